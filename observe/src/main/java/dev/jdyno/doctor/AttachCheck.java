@@ -8,7 +8,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Checks whether running JVMs can be listed and attached to: same user, same `/tmp`.
+/// Checks whether running JVMs can be listed and attached to. Both need the same user and the same
+/// `/tmp` as the JVM.
 ///
 /// HotSpot always uses `/tmp`, whatever the value of `java.io.tmpdir`; a container has its own
 /// `/tmp`.

@@ -2,7 +2,7 @@ package dev.jdyno.doctor;
 
 /// Checks the maximum number of connections that may wait to be accepted.
 final class BacklogCheck implements Check {
-    /// The kernel's default since 5.4.
+    /// Default of `net.core.somaxconn` since Linux 5.4.
     private static final long COMFORTABLE = 4096;
 
     @Override

@@ -35,7 +35,8 @@ final class ClockCheck implements Check {
         return Finding.ok("clock", says);
     }
 
-    /// The minimum over the batches, because on a busy machine most of them are interrupted.
+    /// Time of one reading of the clock in ns: the minimum over all batches, because on a busy
+    /// machine most batches are interrupted.
     private static double nanosPerReading(Host host) {
         double min = Double.MAX_VALUE;
         for (int batch = 0; batch < BATCHES; batch++) {

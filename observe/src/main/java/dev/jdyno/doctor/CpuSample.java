@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 /// @param stolen ticks that the hypervisor took
 /// @param processes ticks of each process by its id
 record CpuSample(int cpus, long total, long idle, long stolen, Map<Long, Ticks> processes) {
-    /// @param name the kernel's name, without characters that a terminal would obey
+    /// @param name name of the process, without control characters for a terminal
     record Ticks(String name, long ticks) {}
 
     private static final Pattern CPU_LINE = Pattern.compile("(?m)^cpu\\d+ ");
@@ -34,8 +34,8 @@ record CpuSample(int cpus, long total, long idle, long stolen, Map<Long, Ticks> 
 
     private static Optional<CpuSample> parse(String stat, Host host) {
         // cpu  176668 8630 31162 435944 961 0 4028 120 0 0
-        //      user nice system idle iowait irq softirq steal guest guest_nice (both in user
-        // already)
+        //      user nice system idle iowait irq softirq steal guest guest_nice:
+        // the kernel has already added the two guest times to user and nice
         String[] fields = stat.lines().findFirst().orElse("").split(" +");
         if (!fields[0].equals("cpu") || fields.length < 9) {
             return Optional.empty();

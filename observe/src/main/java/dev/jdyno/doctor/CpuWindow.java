@@ -4,15 +4,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Use of the machine's CPU between two samples. Shares come from ticks over ticks, so the kernel's
-/// tick length does not matter.
+/// Use of the machine's CPU between two samples. A share is a quotient of two numbers of ticks, so
+/// the length of a tick does not matter.
 ///
 /// @param cpus cores of the machine; 0 when it is unknown
-/// @param stealPct share that the hypervisor took, in percent
+/// @param stealPct share of the CPU time that the hypervisor gave to other machines, in percent
 /// @param otherCores CPU of every other process, short-lived ones included, in cores
 /// @param busiest the other processes that used most CPU, at most three
 record CpuWindow(int cpus, double stealPct, double otherCores, List<Busy> busiest) {
-    /// Minimum CPU use of a process that is named, in cores; less is noise.
+    /// Minimum CPU use of a process for it to be named, in cores. Lower values are noise.
     private static final double WORTH_NAMING = 0.02;
 
     private static final int MAX_NAMED = 3;
@@ -23,7 +23,7 @@ record CpuWindow(int cpus, double stealPct, double otherCores, List<Busy> busies
         busiest = List.copyOf(busiest);
     }
 
-    /// The window if the machine gives no data.
+    /// The window if the machine has no CPU counters.
     static final CpuWindow UNSEEN = new CpuWindow(0, 0, 0, List.of());
 
     static CpuWindow between(Optional<CpuSample> before, Optional<CpuSample> after, long self) {

@@ -6,17 +6,17 @@ import java.util.Optional;
 /// The result of one check.
 ///
 /// @param id the check's name, stable for scripts
-/// @param says one line, with the figures of the decision
+/// @param says one line, with the values that decided the state
 /// @param fix what to do; empty when there is nothing to fix
 public record Finding(String id, State state, String says, Optional<String> fix) {
     /// The severity.
     public enum State {
         OK("ok"),
-        /// It works, with less data or larger scatter.
+        /// The verbs work, with less data or with more scatter in their figures.
         NOTE("note"),
         /// A verb fails on this machine, or its figures would mislead at present.
         BAD("bad"),
-        /// This machine gives no data.
+        /// The machine provides no data for the check.
         UNSEEN("unseen");
 
         private final String key;

@@ -51,8 +51,8 @@ public record Host(
         }
     }
 
-    /// Reads in large pieces. A file of `/proc/sys` has no size and gives its text only to the
-    /// first read, which `Files.readString` makes a read of one byte.
+    /// Reads a file in large pieces. A file of `/proc/sys` has no size, and only its first read
+    /// returns text. The first read of `Files.readString` is one byte long.
     private static byte[] whole(InputStream in) throws IOException {
         var all = new ByteArrayOutputStream();
         byte[] piece = new byte[64 * 1024];
@@ -62,7 +62,7 @@ public record Host(
         return all.toByteArray();
     }
 
-    /// The whole number in a file.
+    /// The integer in a file; empty if the file contains anything else.
     OptionalLong number(String file) {
         return text(file)
                 .filter(t -> t.matches("-?\\d{1,18}"))

@@ -2,7 +2,8 @@ package dev.jdyno.doctor;
 
 import java.util.regex.Pattern;
 
-/// Checks local ports: a connection per request uses one for a minute after its end (E24).
+/// Checks the number of free local ports. A closed connection keeps its port for a minute, so a
+/// connection per request can use up all ports (experiment E24).
 final class PortsCheck implements Check {
     /// Minimum number of free ports without a note. With a connection per request and 60 s of
     /// TIME_WAIT, they are enough for 160 requests/s.

@@ -1,7 +1,7 @@
 package dev.jdyno.doctor;
 
-/// Checks whether the kernel counts how long a thread waits for a core. The breakdown needs this to
-/// distinguish CPU from run queue.
+/// Checks whether the kernel counts how long a thread waits for a core. The response-time breakdown
+/// needs this to separate CPU time from the wait in the run queue.
 final class RunQueueCheck implements Check {
     @Override
     public Finding check(Host host, CpuWindow window) {

@@ -5,8 +5,8 @@ import java.util.Locale;
 /// Checks the CPU time that the hypervisor gives to other machines: it increases the scatter of
 /// every figure.
 final class StealCheck implements Check {
-    /// Percent. Above the first value a throughput of ten seconds scatters visibly; above the
-    /// second no interval is useful.
+    /// Steal in percent. Above the first value, throughput measured for ten seconds scatters
+    /// visibly. Above the second one, confidence intervals are too wide to be useful.
     private static final double VISIBLE = 1;
 
     private static final double SPOILS = 5;

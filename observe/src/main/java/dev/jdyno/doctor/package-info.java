@@ -1,5 +1,5 @@
 /// The checks of `jdyno doctor`, one file each. Each reads the machine and reports what is wrong
-/// and how to fix it. They measure nothing of a target.
+/// and how to fix it. The checks do not measure a target.
 @NullMarked
 package dev.jdyno.doctor;
 

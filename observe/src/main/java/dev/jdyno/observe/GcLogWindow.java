@@ -31,14 +31,14 @@ public final class GcLogWindow implements AutoCloseable {
         return window;
     }
 
-    /// Lets the log continue for this time, or until a caller wants to stop.
+    /// Keeps the log switched on for this time, or until `stop` returns true.
     public void stay(Duration length, BooleanSupplier stop) throws InterruptedException {
         Wait.during(NanoClock.SYSTEM, length, stop);
     }
 
     /// Ends the window.
     ///
-    /// @param file target of the log
+    /// @param file file to which the log is copied
     public void finish(Path file) throws InterruptedException {
         finished = true;
         tap.finish(file);

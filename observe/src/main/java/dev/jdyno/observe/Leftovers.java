@@ -19,8 +19,8 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Finds what killed jdyno processes left running inside a JVM: recordings, GC logs, the profiler.
-/// Until it is ended, it affects everything that is measured in that JVM.
+/// Finds the leftovers of killed jdyno processes in a JVM: recordings, GC logs and the profiler
+/// that still run. A leftover affects every measurement of that JVM until it is ended.
 public final class Leftovers {
     // Recording 1: name=jdyno-1234t5678 maxsize=100.0MB (running)
     // Recording 2: name=jdyno-1234t5678-stages (running)
@@ -52,10 +52,10 @@ public final class Leftovers {
         }
     }
 
-    /// Finds leftovers without ending them. It sends commands to a JVM only if the JVM's open files
-    /// show a reason.
+    /// Finds leftovers without ending them. The JVM receives a command only if its open files or
+    /// its memory map show that a recording or the profiler may run.
     ///
-    /// @throws UserError when the JVM does not answer then
+    /// @throws UserError when the JVM does not answer such a command
     public static List<Leftover> in(Target target) throws InterruptedException {
         List<Leftover> found = new ArrayList<>();
         boolean another = false;
@@ -78,7 +78,8 @@ public final class Leftovers {
                 found.add(log(target, log.group(1)));
             }
         }
-        // a profile has no mark: it may belong to another running jdyno that also records
+        // a profile has no mark: if another running jdyno records in this JVM, the profile may be
+        // its own
         Optional<String> library = another ? Optional.empty() : NativeProfiler.running(target);
         library.ifPresent(l ->
                 found.add(
@@ -98,7 +99,8 @@ public final class Leftovers {
                 target.pid(), "the GC log /tmp/" + name, GcLogTap.offCommand("/tmp/" + name));
     }
 
-    /// The recordings in the target that belong to jdyno processes with such a mark.
+    /// The recordings in the target whose mark (of the jdyno process that started them) satisfies
+    /// `of`.
     ///
     /// @throws UserError when the target does not answer
     static List<Leftover> recordings(Target target, Predicate<ToolMark> of)
@@ -109,7 +111,7 @@ public final class Leftovers {
                 .toList();
     }
 
-    /// A recording by a jdyno process.
+    /// A recording in the target, with the mark of the jdyno process that started it.
     private record Marked(String name, ToolMark mark) {}
 
     private static List<Marked> marked(Target target) throws InterruptedException {
@@ -143,7 +145,7 @@ public final class Leftovers {
                 try {
                     open.add(Files.readSymbolicLink(fd).toString());
                 } catch (IOException closedMeanwhile) {
-                    // the target no longer holds it open
+                    // the target has closed the file meanwhile
                 }
             }
         } catch (IOException endedOrNotOurs) {

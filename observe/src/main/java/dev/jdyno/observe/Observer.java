@@ -41,7 +41,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Observes one target from outside, by all means that cost the target almost nothing. Thread
+/// Observes one target from outside, with methods that cost the target almost nothing. Thread
 /// dumps, which stop or slow the target, are in `ThreadSampler`.
 public final class Observer implements AutoCloseable {
     /// Maximum CPU for reading every thread's scheduler statistics, as a share of one core.
@@ -103,13 +103,13 @@ public final class Observer implements AutoCloseable {
         return open(target, clock, evidence, EnumSet.allOf(Recorder.class));
     }
 
-    /// What can be recorded in the target.
+    /// The recordings that can be made in the target.
     public enum Recorder {
         FLIGHT_RECORDING,
         GC_LOG
     }
 
-    /// Starts with only some of the recorders, to measure the cost of each.
+    /// Starts observing with only some of the recorders, to measure the cost of each.
     public static Observer open(Target target, NanoClock clock, Path evidence, Set<Recorder> wanted)
             throws InterruptedException {
         var headroom = new Headroom(ProcFs.SYSTEM, target.pid());
@@ -134,7 +134,7 @@ public final class Observer implements AutoCloseable {
             watching = true;
             return observer;
         } finally {
-            // what was started in the target is ended, whatever failed afterwards
+            // if a later step fails, the recordings that were started in the target are ended
             if (!watching) {
                 takeBack(recording, gcLog);
             }
@@ -168,11 +168,11 @@ public final class Observer implements AutoCloseable {
         return leftovers;
     }
 
-    /// What is recorded in the target, to be read later.
+    /// The recordings in the target, which are read when they are finished.
     private record Evidence(
             Optional<FlightRecording> recording, Optional<GcLogTap> gcLog, Path folder) {}
 
-    /// Everything since the last call. It should be called about once a second.
+    /// Returns the observations since the last call. To be called about once a second.
     public synchronized ServerWindow take() {
         long now = clock.nanos();
         double seconds = Math.max(1e-3, (now - takenAt) / 1e9);
@@ -296,8 +296,8 @@ public final class Observer implements AutoCloseable {
         return gc.heapFill().or(() -> gcLog.flatMap(GcLogEnd::read));
     }
 
-    /// The end of the target, if the kernel killed it at its control group's memory limit. To be
-    /// asked after the target has ended.
+    /// The end of the target, if the kernel killed it at its control group's memory limit. Empty
+    /// while the target runs.
     public synchronized Optional<MemoryKill> memoryKill() {
         return target.isAlive() ? Optional.empty() : kills.end(gc.heapBytes());
     }
@@ -314,8 +314,8 @@ public final class Observer implements AutoCloseable {
         return standstills.now(originNanos);
     }
 
-    /// Ends what this run has started in the target. It tries again if the target did not answer
-    /// before.
+    /// Ends the recordings and logs of this run in the target. A recording or log whose earlier end
+    /// failed is ended again.
     ///
     /// @return what still runs in the target, each with the command that ends it
     public synchronized List<Leftovers.Leftover> takeBack() throws InterruptedException {

@@ -17,7 +17,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/// Observations of the target between two calls; windows can be added.
+/// Observations of the target between two calls of {@link Observer#take}. Several windows can be
+/// joined to one.
 ///
 /// @param gc with `requestBytes` left empty: {@link #gcFor} fills it
 public record ServerWindow(
@@ -26,7 +27,8 @@ public record ServerWindow(
         Optional<ThreadCounts> threads,
         Optional<GcActivity> gc) {
 
-    /// The collector's activity, with the heap bytes that one of `requests` allocated (F7).
+    /// The collector's activity, with the mean bytes that a request allocated in the heap (formula
+    /// F7).
     public Optional<GcActivity> gcFor(long requests) {
         return gc.map(g ->
                 new GcActivity(
@@ -69,8 +71,8 @@ public record ServerWindow(
                                         g.why().afterFull()))));
     }
 
-    /// One window over all of these: rates are weighted by time, counts are added, levels are the
-    /// last ones.
+    /// Joins the windows to one. Rates are averaged, weighted by time, and counts are added. A
+    /// size, such as that of the old generation, comes from the last window.
     public static ServerWindow over(List<ServerWindow> windows) {
         double seconds = windows.stream().mapToDouble(ServerWindow::seconds).sum();
         return new ServerWindow(

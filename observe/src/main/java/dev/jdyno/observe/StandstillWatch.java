@@ -16,11 +16,11 @@ import java.util.Optional;
 final class StandstillWatch implements AutoCloseable {
     static final Duration CHECK_INTERVAL = Duration.ofMillis(200);
 
-    /// Number of checks in a row that must find it stopped. A single one may meet a tracer at work
-    /// (`jstack -F`, `strace`), which stops it for a moment.
+    /// Number of checks in a row that must find the target stopped. A single check may coincide
+    /// with a tracer (`jstack -F`, `strace`) that stops the target for a moment.
     private static final int CHECKS = 2;
 
-    /// Maximum number of stops that are reported separately; later ones extend the last one.
+    /// Maximum number of stops that are reported separately. A later stop extends the last one.
     private static final int MAX = 100;
 
     private final ProcFs proc;

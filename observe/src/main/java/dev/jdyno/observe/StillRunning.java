@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 
-/// What this run could not end in the target because the target did not answer: a stopped process
-/// keeps its recording.
+/// Recordings and logs that this run could not end because the target did not answer. A stopped
+/// process, for example, keeps its recording.
 final class StillRunning {
     private StillRunning() {}
 
-    /// Tries again to end it.
+    /// Tries again to end them.
     ///
     /// @param recording name of the flight recording whose end was not confirmed; else empty
-    /// @return what still runs, with the command that ends it
+    /// @return the recordings and logs that still run, each with the command that ends it
     static List<Leftover> end(Target target, String recording) throws InterruptedException {
         if (!target.isAlive()) {
             return List.of();

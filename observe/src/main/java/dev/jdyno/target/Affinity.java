@@ -16,12 +16,12 @@ import java.util.concurrent.TimeUnit;
 /// `taskset`.
 ///
 /// New threads and processes inherit the CPUs of the thread that creates them. So pinning and
-/// restoring each repeat until a check of all threads finds no other CPUs: a thread created between
-/// two checks by an unchanged thread is found by the next check.
+/// restoring each repeat until a check of all threads finds none with other CPUs. A thread that an
+/// unchanged thread creates between two checks is found by the next check.
 ///
-/// A separate process restores them ({@link AffinityGuard}), so that this also happens when jdyno
-/// is killed in any way. The start time of a process is checked before its id is used, because
-/// another process may have the id by then.
+/// A separate process restores the CPUs ({@link AffinityGuard}), so that this also happens when
+/// jdyno is killed in any way. The start time of a process is checked before its id is used,
+/// because another process may have the id by then.
 ///
 /// A process whose parent has ended (a daemon) is not found, because nothing connects it to the
 /// target.
@@ -33,8 +33,8 @@ public final class Affinity implements AutoCloseable {
     /// Maximum number of checks of all threads; each check changes threads with other CPUs.
     private static final int MAX_CHECKS = 50;
 
-    /// Number of checks in a row that must find nothing: a thread may be created unnoticed by one
-    /// that ends before it is checked.
+    /// Number of checks in a row that must find no thread with other CPUs. A single check may miss
+    /// a thread whose creator ended before it was checked.
     private static final int CLEAN_CHECKS = 2;
 
     private final Target target;
@@ -146,7 +146,8 @@ public final class Affinity implements AutoCloseable {
         return clean >= CLEAN_CHECKS;
     }
 
-    /// It fails if a thread ended meanwhile; only the CPUs of the threads afterwards count.
+    /// Runs `taskset` and ignores its exit code: it fails if a thread ended meanwhile, and the next
+    /// check reads the CPUs of the threads.
     private static void taskset(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(TASKSET.toString()));
         command.addAll(List.of(arguments));
@@ -157,12 +158,12 @@ public final class Affinity implements AutoCloseable {
         taskset.waitFor();
     }
 
-    /// `CPU 0 of 0-1`.
+    /// The restriction in words: `CPU 0 of 0-1`.
     public String says() {
         return "CPU " + pinned + " of " + before;
     }
 
-    /// Restores every thread.
+    /// Restores the CPUs of every thread.
     ///
     /// @throws UserError when they could not be restored
     @Override
@@ -193,8 +194,8 @@ public final class Affinity implements AutoCloseable {
         }
     }
 
-    /// Threads that do not run on their former CPUs. Threads created since then must no longer be
-    /// on the fewer CPUs; other CPUs are their own choice.
+    /// Threads whose CPUs are not restored. A thread that was created meanwhile counts only if it
+    /// has exactly the restricted CPUs, because it may have chosen other CPUs itself.
     private List<TaskTree.Task> wrong() {
         if (!target.isAlive()) {
             return List.of();
@@ -209,7 +210,7 @@ public final class Affinity implements AutoCloseable {
                 .toList();
     }
 
-    /// The kernel's form of a CPU list: `0,1,2` is `0-2`.
+    /// Converts a CPU list to the kernel's form: `0,1,2` to `0-2`.
     static String asKernelWrites(String list) {
         List<Integer> cpus = cpus(list);
         var text = new StringBuilder();

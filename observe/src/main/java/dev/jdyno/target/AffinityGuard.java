@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 
-/// Gives a target its CPUs back: a shell in a separate session that waits for the end of a pipe
-/// from jdyno. The pipe ends when jdyno closes it, and also when jdyno is killed in any way.
+/// Restores the CPUs of a target. It is a shell in a separate session that waits for the end of a
+/// pipe from jdyno. The pipe ends when jdyno closes it, and also when jdyno is killed in any way.
 final class AffinityGuard {
     /// The script: `$0` is the target's pid, `$1` its start in ticks, `$2` its CPUs.
     ///

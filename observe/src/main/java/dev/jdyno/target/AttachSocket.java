@@ -215,7 +215,8 @@ final class AttachSocket implements Jcmd.Door {
         }
     }
 
-    /// The kernel stores the user of the process that began to listen.
+    /// Requires that the listening process belongs to the owner of the socket. The kernel stores
+    /// the user of the process that began to listen.
     private void requireListenedByTarget(SocketChannel channel, Door socket) throws IOException {
         UserPrincipal listens = channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user();
         UserPrincipal owner = Files.getOwner(socket.path(), LinkOption.NOFOLLOW_LINKS);
@@ -366,7 +367,7 @@ final class AttachSocket implements Jcmd.Door {
         }
     }
 
-    /// Refuses a stopped JVM: its kernel accepts the connection, but it never answers.
+    /// Refuses a stopped JVM: the kernel queues the connection, but the JVM never answers.
     private void requireRunning() {
         boolean stopped =
                 proc.stat(pid)

@@ -5,14 +5,16 @@ import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 
-/// How an MBean gives the name of its object: a pooled resource or connector by its own name, a
-/// thread pool by the name of its threads.
+/// How the name of a pool or connector is found from its MBean. The name of a thread pool is that
+/// of its first thread.
 sealed interface BeanName {
     String of(MBeanServerConnection beans, ObjectName name) throws IOException, JMException;
 
-    /// A property of the bean's name; if the value contains brackets, the text in them.
+    /// The name is a property of the bean's name; if the value contains brackets, it is the text in
+    /// them.
     ///
-    /// @param rest rest of the name of its first thread, if it is a thread pool
+    /// @param rest text to append for the name of the first thread; empty if the object is no
+    ///   thread pool
     record ByKey(String key, String rest) implements BeanName {
         ByKey(String key) {
             this(key, "");
@@ -33,9 +35,9 @@ sealed interface BeanName {
         }
     }
 
-    /// An attribute with the prefix of its threads' names.
+    /// The name is an attribute with the prefix of the threads' names.
     ///
-    /// @param rest rest of the first thread's name
+    /// @param rest text to append for the name of the first thread
     record ByThreads(String attribute, String rest) implements BeanName {
         @Override
         public String of(MBeanServerConnection beans, ObjectName name)

@@ -82,7 +82,7 @@ final class ContainerLimits {
                             "org.eclipse.jetty.util.thread:type=queuedthreadpool,*",
                             BeanName.JETTY_POOL,
                             "maxThreads",
-                            // acceptors and selectors
+                            // leased threads are acceptors and selectors
                             Optional.of("leasedThreads"),
                             "Jetty's thread pool MBean"),
                     new Reported(

@@ -29,7 +29,7 @@ public final class Errand {
         record Stopped() implements End {}
     }
 
-    /// Runs it as a shell would.
+    /// Runs the command line as a shell would.
     ///
     /// @param folder working folder
     /// @param output file for its standard output and error

@@ -18,9 +18,9 @@ public final class Jcmd {
     /// answers in a millisecond; the first time, which starts its attach listener, takes 0.2 s.
     public static final Duration LIMIT = Duration.ofSeconds(10);
 
-    /// Maximum time for a JVM that did not answer within the previous limit, until it answers
-    /// again. A caller with many commands can thus do the rest meanwhile. An explicit limit is not
-    /// shortened, because what was started in the JVM must be ended.
+    /// Maximum time for an answer after the JVM did not answer a command in time, until it answers
+    /// again. So a caller with many commands does not wait long for each. A limit that the caller
+    /// sets is not shortened: ending a recording, for example, must have enough time.
     static final Duration AFTER_SILENCE = Duration.ofSeconds(2);
 
     /// Minimum share of a limit for it to count as reached: waits have whole milliseconds.

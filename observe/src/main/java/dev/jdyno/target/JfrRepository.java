@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 /// The folder in which a JVM keeps the chunks of its flight recordings. The JVM removes it when it
 /// ends, but not when it is killed.
 ///
-/// The folder is removed by its handle, only if it belongs to the JVM's user, and only the files in
-/// it: the flight recorder creates no folders there.
+/// The folder is removed by its handle, and only if it belongs to the JVM's user. Only files in it
+/// are removed, because the flight recorder creates no folders there.
 final class JfrRepository {
     private static final Pattern OWN_TMP = Pattern.compile("\0-Djava\\.io\\.tmpdir=([^\0]+)");
 
@@ -92,7 +92,7 @@ final class JfrRepository {
                 folder) {
             SharedFolder.remove(tmp, folder, folder.name());
         } catch (IOException notOurs) {
-            // another user's: it stays, as after a crash of that user's JVM
+            // the folder belongs to another user: it stays, as after a crash of that user's JVM
         }
     }
 

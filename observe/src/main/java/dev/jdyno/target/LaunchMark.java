@@ -4,9 +4,10 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Map;
 
-/// Identifies a launched command and all processes that it starts: a variable in their environment.
-/// A process keeps it when it leaves the session, loses its parent or becomes a daemon, and no
-/// other process has it. A process started with an empty environment (`env -i`) has none.
+/// Identifies a launched command and all processes that it starts. The mark is a variable in their
+/// environment. A process keeps it when it leaves the session, loses its parent or becomes a
+/// daemon, and no other process has it. A process started with an empty environment (`env -i`) has
+/// none.
 ///
 /// @param id random id of this launch
 record LaunchMark(String id) {

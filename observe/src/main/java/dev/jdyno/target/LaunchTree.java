@@ -51,7 +51,7 @@ record LaunchTree(ProcFs proc, long pid, long startTicks, boolean ownSession, La
         return proc.startTicks(pid).map(t -> Long.parseLong(t) == startTicks).orElse(true);
     }
 
-    /// The processes that started no earlier, in the order of their start.
+    /// The processes that did not start before the command, in the order of their start.
     private List<Row> rows() {
         List<Row> rows = new ArrayList<>();
         for (long process : proc.pids()) {

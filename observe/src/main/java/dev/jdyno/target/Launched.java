@@ -112,7 +112,8 @@ final class Launched {
         }
         try {
             LaunchGuard guard = LaunchGuard.start(setsid, tree.get());
-            // its session's number may be reused, and then no process of that session may be ended
+            // after the command has ended, another session may get its number: the guard must not
+            // end processes of that session
             var _ =
                     process.onExit()
                             .thenRun(() -> {
@@ -216,7 +217,8 @@ final class Launched {
         }
     }
 
-    /// Sends SIGKILL to all processes at once; then removes what a killed JVM cannot remove.
+    /// Sends SIGKILL to all processes, then removes the folders of recordings that killed JVMs
+    /// leave behind.
     void kill() {
         List<JfrRepository> recordings = new ArrayList<>(JfrRepository.of(proc, process.pid()));
         Set<Long> killed = new HashSet<>();

@@ -67,7 +67,7 @@ public final class LeftFolders {
                     try {
                         open.add(identity(fd));
                     } catch (IOException closedMeanwhile) {
-                        // it no longer holds the file open
+                        // the process has closed the file meanwhile
                     }
                 }
             } catch (IOException endedOrNotOurs) {

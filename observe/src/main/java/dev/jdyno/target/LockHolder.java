@@ -62,7 +62,7 @@ public record LockHolder(
                 .map(w -> w.length() > LONGEST_NAME ? w.substring(0, LONGEST_NAME) : w);
     }
 
-    /// `jdyno run (process 812, user root, since 2026-11-25 17:21:30)`.
+    /// The holder in words: `jdyno run (process 812, user root, since 2026-11-25 17:21:30)`.
     public String says() {
         if (pid.isEmpty()) {
             return "a process that cannot be seen from here";

@@ -124,7 +124,8 @@ public final class PerfData implements AutoCloseable {
                                 + String.join("; ", others));
     }
 
-    /// The flags for which a JVM publishes none: the one of its command line, if it has one.
+    /// The flag of a JVM's command line with which it publishes no counters. If there is none, all
+    /// such flags.
     private static String flags(ProcFs proc, long pid) {
         String line = proc.text(pid, "cmdline").orElse("");
         return NOT_PUBLISHING.stream()
@@ -191,7 +192,7 @@ public final class PerfData implements AutoCloseable {
                 "start it without these flags, and run jdyno as the same user or as root");
     }
 
-    /// Opens one file of jdyno's own, such as a recorded one.
+    /// Opens a file that jdyno created, such as a recorded one.
     static PerfData open(Path file) throws IOException {
         return open(FileChannel.open(file, StandardOpenOption.READ));
     }
@@ -402,7 +403,7 @@ public final class PerfData implements AutoCloseable {
                 entry += length;
             }
         } catch (IOException cutMeanwhile) {
-            // then no counters are published from now on
+            // the file was truncated: further counters are treated as not published
         }
         entriesRead = entries;
     }

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 
 /// Checks the owner of a perf data file. `/tmp/hsperfdata_USER/PID` with the right PID may belong
 /// to another JVM: a killed JVM left it and its pid was reused, or two containers share their
-/// `/tmp` and both have a JVM with pid 1. Its counters would be read as the target's without any
-/// sign.
+/// `/tmp` and both have a JVM with pid 1. Without this check, its counters would be taken for the
+/// target's.
 ///
 /// The target's memory map shows the right file: a JVM maps the file of its counters, with its
 /// inode. An overlay file system may show another inode than the mapped one. In that case the
@@ -63,8 +63,8 @@ final class PerfDataOwner {
                 .anyMatch(m -> m.inode() == its.identity().inode() && m.file().equals(name));
     }
 
-    /// The target's own file if it was removed from its `/tmp`, as by a cleaner of old files. The
-    /// JVM still writes to it, and the kernel shows it among the target's mapped files.
+    /// The target's own file if it was removed from its `/tmp`, for example by a cleaner of old
+    /// files. The JVM still writes to it, and the kernel shows it among the target's mapped files.
     ///
     /// @param number name of the file, which is the target's pid in its own namespace
     Optional<Path> removed(String number) {

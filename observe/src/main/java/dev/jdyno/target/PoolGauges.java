@@ -62,7 +62,7 @@ final class PoolGauges {
 
     private static final List<Gauge> ALL =
             List.of(
-                    // with registerMbeans=true
+                    // HikariCP registers its MBeans only with registerMbeans=true
                     new Gauge(
                             Kind.LENT,
                             Optional.of("HikariCP"),
@@ -100,7 +100,7 @@ final class PoolGauges {
                             "org.eclipse.jetty.util.thread:type=queuedthreadpool,*",
                             BeanName.JETTY_POOL,
                             "threads",
-                            // acceptors and selectors
+                            // leased threads are acceptors and selectors
                             Optional.of("leasedThreads"),
                             "utilizedThreads",
                             "queueSize",

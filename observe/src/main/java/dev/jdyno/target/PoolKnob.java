@@ -11,15 +11,15 @@ import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 
-/// How a library allows the size of a pool to be changed over JMX while it is in use. It also gives
-/// the present number of members, and removes surplus ones.
+/// How the size of a library's pool is changed over JMX while the pool is in use. The knob also
+/// reads the present number of members, and removes surplus ones.
 ///
 /// @param names names of the MBeans with the size
 /// @param counts attributes whose sum is the number of members
-/// @param evict the operation that closes its members; members in use are closed when they are
-///   returned
+/// @param evict the operation that closes the members of the pool; members in use are closed when
+///   they are returned
 /// @param counter converts the name of the MBean with the size to that of the MBean with the counts
-/// @param keeps whether it keeps surplus members while there is work for them: they cannot be
+/// @param keeps whether the pool keeps surplus members while there is work for them; they cannot be
 ///   removed then
 record PoolKnob(
         Kind kind,

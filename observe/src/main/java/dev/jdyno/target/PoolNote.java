@@ -77,7 +77,7 @@ final class PoolNote {
         folder.close();
     }
 
-    /// Leaves it for the next jdyno.
+    /// Leaves the note for the next jdyno.
     void leave() throws IOException {
         folder.leave();
     }

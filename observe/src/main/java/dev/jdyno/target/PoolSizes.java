@@ -28,13 +28,14 @@ public final class PoolSizes implements AutoCloseable {
     /// removed when they are returned.
     static final Duration SURPLUS_LIMIT = Duration.ofSeconds(10);
 
-    /// Maximum time for a pool that keeps surplus members while there is work. It removes idle
-    /// members at once, or not for a minute.
+    /// Maximum time for a pool that keeps surplus members while there is work. Such a pool removes
+    /// idle members at once, or only after a minute.
     static final Duration IDLE_LIMIT = Duration.ofSeconds(2);
 
     private static final long POLL_MILLIS = 50;
 
-    /// @param most number of members when it was enlarged, or its size if that is larger
+    /// @param most number of members when the pool was enlarged, or the pool's size if that is
+    ///   larger
     /// @param larger the temporary size
     private record Resized(PoolNote.Before before, int most, int larger) {}
 
@@ -116,7 +117,7 @@ public final class PoolSizes implements AutoCloseable {
                 left.leave();
                 throw notRestored;
             }
-            // from now on the operator chooses the size
+            // the sizes are restored, so the note is no longer needed
             left.remove();
             shrink(jmx, pools.stream().map(p -> new Resized(p, p.size(), p.size())).toList());
         }
@@ -139,7 +140,7 @@ public final class PoolSizes implements AutoCloseable {
 
     /// Waits until no pool has more members than before.
     ///
-    /// @return members that pools keep while there is work
+    /// @return the surplus members that pools keep while there is work, in words
     /// @throws UserError when another pool still has surplus members at the end of the limit
     private static Optional<String> shrink(JmxSession jmx, List<Resized> pools)
             throws IOException, JMException, InterruptedException {
@@ -228,8 +229,8 @@ public final class PoolSizes implements AutoCloseable {
                 if (beans.getAttribute(name, knob.attribute()) instanceof Integer size
                         && size > 0) {
                     int larger = knob.larger(beans, name, size, factor);
-                    // added to the list of sizes to restore first, because setting it may fail
-                    // halfway
+                    // the size is first added to the list of sizes to restore, because setting it
+                    // may fail halfway
                     var before = new PoolNote.Before(name.toString(), knob.attribute(), size);
                     note(before);
                     int held = knob.held(beans, before.name()).orElse(0);
@@ -266,7 +267,7 @@ public final class PoolSizes implements AutoCloseable {
         return UserError.target("the pool cannot be resized", why, fix);
     }
 
-    /// `maxThreads 4 -> 8 of Tomcat:type=ThreadPool,name="http-nio-8080"`.
+    /// The changes in words: `maxThreads 4 -> 8 of Tomcat:type=ThreadPool,name="http-nio-8080"`.
     public String says() {
         return String.join(
                 "; ",

@@ -123,19 +123,19 @@ public record ProcFs(Path root) {
     }
 
     /// The fields of `/proc/PID/stat` after the name (which may contain blanks and brackets): index
-    /// 0 is the state, 1 the parent, 2 the process group, 3 the session, 11 and 12 user and system
-    /// time in ticks, 19 the start time.
+    /// 0 is the state, 1 the parent, 2 the process group and 3 the session. 11 and 12 are user and
+    /// system time in ticks, 19 is the start time.
     public Optional<String[]> stat(long pid) {
         return text(pid, "stat").map(t -> t.substring(t.lastIndexOf(')') + 2).split(" "));
     }
 
     /// Start time of the process, which distinguishes it from a later one with the same pid; empty
-    /// when there is none.
+    /// if there is no such process.
     public Optional<String> startTicks(long pid) {
         return stat(pid).map(s -> s[19]);
     }
 
-    /// The same, only for a process that has not ended: a process that was not waited for yet (a
+    /// Start time of the process; empty if it has ended. A process that was not waited for yet (a
     /// zombie) counts as ended.
     public Optional<String> startTicksAlive(long pid) {
         return stat(pid).filter(s -> !s[0].equals("Z")).map(s -> s[19]);

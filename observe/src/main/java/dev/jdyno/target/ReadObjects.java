@@ -148,8 +148,8 @@ public final class ReadObjects implements ObjectInputFilter {
         return isRead(type) ? Status.ALLOWED : Status.REJECTED;
     }
 
-    /// True only for classes of the JDK: a class with such a name on jdyno's class path is another
-    /// one.
+    /// True if objects of the class are read. Only classes of the JDK's modules are, because a
+    /// class on jdyno's class path may have the same name.
     private static boolean isRead(Class<?> type) {
         if (type.isPrimitive()) {
             return true;

@@ -69,8 +69,9 @@ final class RequestCounts {
                     difference(requests, earlier.requests), difference(time, earlier.time));
         }
 
-        /// Counters of 32 bits continue at the smallest number after the largest. A difference with
-        /// the same width remains right.
+        /// The difference of two readings, with the width of the counter. A counter of 32 bits
+        /// continues at the smallest number after the largest; the difference is right
+        /// nevertheless.
         private static Number difference(Number now, Number earlier) {
             return now instanceof Integer
                     ? (Number) (now.intValue() - earlier.intValue())

@@ -88,7 +88,7 @@ public final class SharedFolder implements AutoCloseable {
         this.owner = owner;
     }
 
-    /// The content of a folder's name.
+    /// The parts of a folder's name.
     ///
     /// @param tool the jdyno process that created it
     /// @param target the process for which it was created, with its id in jdyno's namespace
@@ -226,8 +226,8 @@ public final class SharedFolder implements AutoCloseable {
 
     /// The target's `/tmp`, as an open handle.
     ///
-    /// @throws NotTrusted unless only its owner can remove names of other users in it, and that
-    ///   owner is root, the target's user or jdyno's
+    /// @throws NotTrusted if every user can remove foreign names in it, or its owner is not root,
+    ///   the target's user or jdyno's
     static Folder tmp(ProcFs proc, long pid) throws IOException {
         Folder tmp = tmpToRead(proc, pid);
         try {
@@ -239,7 +239,8 @@ public final class SharedFolder implements AutoCloseable {
         }
     }
 
-    /// Opens the folder only for reading, whichever users may write to it.
+    /// The target's `/tmp`, as an open handle for reading only. It does not matter which users may
+    /// write to the folder.
     ///
     /// @throws NotTrusted if it is a link
     static Folder tmpToRead(ProcFs proc, long pid) throws IOException {
@@ -288,7 +289,7 @@ public final class SharedFolder implements AutoCloseable {
         return "/tmp/" + name + "/" + file;
     }
 
-    /// A path of the folder for reading the free space of its disk.
+    /// The path to this folder, by which the free space of its disk can be read.
     public Path disk() throws IOException {
         return folder.path();
     }

@@ -58,7 +58,7 @@ public final class Target implements AutoCloseable {
         return new Target(ProcFs.SYSTEM, NanoClock.SYSTEM, pid, null);
     }
 
-    /// The JVMs that this user may observe, without this one.
+    /// The JVMs that this user may observe, without jdyno's own.
     public static List<Long> candidates(ProcFs proc) {
         Jvms jvms = new Jvms(proc);
         return proc.pids().stream()
@@ -68,7 +68,7 @@ public final class Target implements AutoCloseable {
     }
 
     /// All JVMs that this user may list, including those that cannot be observed from inside
-    /// (OpenJ9), without this one.
+    /// (OpenJ9), without jdyno's own.
     public static List<Long> jvms(ProcFs proc) {
         Jvms jvms = new Jvms(proc);
         return proc.pids().stream()
@@ -113,7 +113,8 @@ public final class Target implements AutoCloseable {
         Jvms jvms = new Jvms(proc);
         long deadline = clock.nanos() + startLimit.toNanos();
         while (clock.nanos() < deadline) {
-            // the last one: a wrapper that is itself a JVM (a build tool) starts the service's JVM
+            // the JVM that started last: if a wrapper (a build tool) is itself a JVM, it starts the
+            // service's JVM
             Optional<Long> jvm =
                     jvms.among(launched.processes()).stream()
                             .filter(p -> catchesSigquit(proc, p))
@@ -174,7 +175,7 @@ public final class Target implements AutoCloseable {
         return killed;
     }
 
-    /// True if it ran before jdyno.
+    /// True if the JVM was running before jdyno attached to it.
     public boolean attached() {
         return launched == null;
     }
@@ -202,7 +203,7 @@ public final class Target implements AutoCloseable {
                 shared.get().remove(file);
             }
         } catch (IOException left) {
-            // the target's /tmp has gone with it
+            // the target has ended, and its /tmp no longer exists
         }
     }
 
@@ -212,7 +213,7 @@ public final class Target implements AutoCloseable {
                 shared.get().close();
             }
         } catch (IOException notOurs) {
-            // its /tmp has gone with it, or its user created folders there, which only that user
+            // its /tmp no longer exists, or its user created folders there, which only that user
             // should remove
         }
         shared = Optional.empty();

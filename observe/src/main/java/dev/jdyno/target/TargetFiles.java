@@ -35,9 +35,9 @@ public final class TargetFiles {
         return new TargetFiles(root, workingFolder);
     }
 
-    /// The working folder of the process, relative to its own root. The kernel gives it relative to
-    /// jdyno's. If the process has the same mounts and another root (chroot), that root is removed
-    /// from the path.
+    /// The working folder of the process, relative to its own root. The kernel gives the path
+    /// relative to jdyno's root. If the process has the same mounts and another root (chroot), that
+    /// root is removed from the path.
     private static Path workingFolder(ProcFs proc, long pid) {
         try {
             Path its = Files.readSymbolicLink(proc.of(pid, "cwd"));
@@ -48,7 +48,7 @@ public final class TargetFiles {
         }
     }
 
-    /// The file with a path, links followed; empty if there is none.
+    /// The file at a path, with links followed; empty if there is none.
     ///
     /// @throws IOException if there may be one that cannot be accessed
     public Optional<Stat> stat(String path) throws IOException {

@@ -17,8 +17,8 @@ import java.util.Optional;
 /// same mount finds the same lock, whatever its user; a process that gets the pid later has another
 /// inode.
 ///
-/// A holder with another mount of `/proc` is not detected: a jdyno inside a container and one
-/// outside.
+/// A holder with another mount of `/proc` is not detected, for example if one jdyno runs inside a
+/// container and one outside.
 public final class TargetLock implements AutoCloseable {
     private final FileLock lock;
 
@@ -33,7 +33,7 @@ public final class TargetLock implements AutoCloseable {
 
         record HeldBy(LockHolder other) implements Outcome {}
 
-        /// @param why why it could not be tried; other holders are then unknown
+        /// @param why the reason if the lock could not be tried; other holders are then unknown
         record NotTried(String why) implements Outcome {}
     }
 

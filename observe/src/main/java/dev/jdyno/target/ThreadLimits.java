@@ -17,10 +17,10 @@ public final class ThreadLimits {
     private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
     private static final long KIB = 1024;
 
-    /// HotSpot's default on x86-64.
+    /// HotSpot's default size of a thread's stack on x86-64.
     private static final long PRESET_STACK = 1024 * KIB;
 
-    /// The stack and its guard zone.
+    /// Number of memory mappings of a thread: its stack and the guard zone.
     private static final long MAPPINGS_OF_A_THREAD = 2;
 
     // -Xss256k, -Xss1m, -Xss1048576
@@ -65,7 +65,7 @@ public final class ThreadLimits {
             if (xss.matches()) {
                 bytes = Long.parseLong(xss.group(1)) * unit(xss.group(2));
             } else if (size.matches()) {
-                // already in KB
+                // the flag's unit is KB
                 bytes = Long.parseLong(size.group(1)) * unit(size.group(2)) * KIB;
             }
         }

@@ -9,7 +9,7 @@ import java.util.Optional;
 /// @param pid id in that process's own namespace
 /// @param started start in ticks since the machine's start, the same in every container
 public record ToolMark(long pid, Optional<String> started) {
-    /// The form in names, for patterns; without groups.
+    /// Regular expression for a mark in a name, without capturing groups.
     public static final String PATTERN = "\\d{1,10}(?:t\\d{1,19})?";
 
     /// The mark of this process.

@@ -30,7 +30,7 @@ final class ApacheConfig {
 
     /// @param main path of the main file, as the server sees it
     /// @param root base of relative paths, until `ServerRoot` sets another one
-    /// @param defined names of the command line (`-D`)
+    /// @param defined names that the command line defines (`-D`)
     static ApacheConfig read(SeenFiles files, String main, String root, Set<String> defined) {
         var config = new ApacheConfig(files, root, defined);
         config.add(main, 0);
@@ -96,8 +96,9 @@ final class ApacheConfig {
         return word.substring(from, to);
     }
 
-    /// True if a section applies. Other sections contain directives for certain addresses, or have
-    /// conditions that cannot be evaluated from outside (`<IfVersion>`, `<If>`); they count.
+    /// True if the directives of a section count. Sections other than `<IfModule>` and `<IfDefine>`
+    /// always count. They are for certain addresses, or their conditions (`<IfVersion>`, `<If>`)
+    /// cannot be evaluated from outside.
     private boolean applies(List<String> section) {
         if (section.size() < 2) {
             return true;

@@ -15,14 +15,14 @@ import java.util.stream.Stream;
 /// Maximum number of requests at once that Apache httpd passes to the target: `MaxRequestWorkers`
 /// (before 2.4 `MaxClients`), and the `max` of its connections to the target.
 final class ApacheSettings {
-    /// Defaults of httpd 2.4: `ServerLimit` and `ThreadsPerChild` of worker and event, processes of
-    /// prefork.
+    /// Defaults of httpd 2.4: `ServerLimit` and `ThreadsPerChild` of the modules worker and event,
+    /// and the number of processes of the module prefork.
     private static final long SERVERS = 16;
 
     private static final long THREADS_PER_CHILD = 25;
     private static final long PREFORK = 256;
 
-    /// Usual paths of the main file: Debian's, Red Hat's, and the image's.
+    /// Usual paths of the main file in Debian, Red Hat, the container image and Alpine.
     private static final List<String> USUAL =
             List.of(
                     "/etc/apache2/apache2.conf",
@@ -82,7 +82,8 @@ final class ApacheSettings {
         long threads = prefork ? 1 : config.number("ThreadsPerChild").orElse(THREADS_PER_CHILD);
         long servers = config.number("ServerLimit").orElse(prefork ? PREFORK : SERVERS);
         long capacity = servers * threads;
-        // httpd lowers the value to the capacity of its servers, and to whole servers
+        // httpd limits the value to the capacity of its servers, and rounds it down to whole
+        // servers
         long processes = Math.min(set.orElse(capacity), capacity) / threads;
         String says =
                 String.format(

@@ -57,8 +57,8 @@ public final class FrontServers {
         if (accepted.isEmpty()) {
             return;
         }
-        // a server has a process for each core: the sockets of their network namespace are read
-        // once
+        // a server may have a process for each core: the sockets of one network namespace are read
+        // once for all of them
         Map<String, Set<Long>> byNetwork = new HashMap<>();
         candidates.forEach((pid, name) -> {
             Set<Long> theirs =
@@ -94,7 +94,8 @@ public final class FrontServers {
         }
     }
 
-    /// The topmost process with its name: a master, whose children serve requests.
+    /// The topmost ancestor with the same name: the master process, whose children serve the
+    /// requests.
     private long root(long pid, String name) {
         long at = pid;
         Set<Long> seen = new HashSet<>();

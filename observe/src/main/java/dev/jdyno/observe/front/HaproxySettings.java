@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// Maximum number of requests at once that HAProxy passes to the target: `maxconn` of the whole
-/// process and of the frontends that lead to the target, and that of the target as a server.
+/// Maximum number of requests at once that HAProxy passes to the target: the `maxconn` of the whole
+/// process, of the frontends that lead to the target, and of the `server` line of the target.
 /// Further requests wait in its queue.
 final class HaproxySettings {
     private static final List<String> USUAL =
@@ -60,7 +60,7 @@ final class HaproxySettings {
                     .or(() -> inherited);
         }
 
-        /// Lines of servers with one of the ports.
+        /// The `server` lines whose address has one of the ports.
         List<List<String>> servers(Set<Integer> ports) {
             return is("backend", "listen")
                     ? lines.stream()

@@ -98,8 +98,8 @@ final class NginxTokens {
         return word.toString();
     }
 
-    /// Skips to the end of the block whose opening brace was the last token, whatever it contains:
-    /// a program in another language.
+    /// Skips the block whose opening brace was the last token. The block may contain a program in
+    /// another language.
     void skipBlock() {
         int open = 1;
         while (at < text.length() && open > 0) {

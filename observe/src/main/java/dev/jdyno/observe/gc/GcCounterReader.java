@@ -13,7 +13,7 @@ public final class GcCounterReader {
     private static final int HEAP_WORD_BYTES = 8;
     private static final int COLLECTORS = 3;
 
-    /// HotSpot's cause while no collection runs.
+    /// Value of HotSpot's counter for the cause while no collection runs.
     private static final String NO_CAUSE = "No GC";
 
     private final double nanosPerTick;
@@ -91,9 +91,9 @@ public final class GcCounterReader {
                 classesLoaded.or(0) + sharedClassesLoaded.or(0));
     }
 
-    /// The cause of the latest stop. Shenandoah and ZGC stop several times in one cycle, whose
-    /// cause is the present one until the cycle ends. With the other collectors the collection of
-    /// the stop has already ended.
+    /// The cause of the latest stop. Shenandoah and ZGC stop several times in one cycle, so during
+    /// a cycle it is the present cause. With the other collectors the collection has ended with the
+    /// stop, so it is the last cause.
     ///
     /// @param inCycles true for Shenandoah and ZGC
     static String causeOfStop(boolean inCycles, String now, String last) {

@@ -14,17 +14,18 @@ import dev.jdyno.measure.thread.ThreadCounts.Stops;
 /// | Shenandoah | – | all pauses, called "full" | – |
 ///
 /// @param young collections except full ones
-/// @param youngNanos their pause time
+/// @param youngNanos pause time of these collections
 /// @param otherNanos pauses of concurrent cycles, which are not separate collections
 /// @param tlabBytes bytes that threads took as allocation buffers between the last two collections
-/// @param collecting whether the application is stopped for a collection now: then counters of the
-///   collection's start and of the last one's end are mixed
+/// @param collecting whether the application is stopped for a collection now. Then some counters
+///   are from the start of this collection and others from the end of the previous one.
 /// @param edenUsed used bytes of eden, as far as the collector updates it between collections (G1:
 ///   by region)
-/// @param otherPauses number of these pauses; two of them end a cycle of G1
+/// @param otherPauses number of the pauses of concurrent cycles; two of them end a cycle of G1
 /// @param lastCause HotSpot's name of the last collection's cause
 /// @param safepointSyncNanos time from the request of a safepoint until all threads had stopped
-/// @param heapInOne whether there is no separate old generation: "old" is the whole heap
+/// @param heapInOne whether the heap has no separate old generation; the values of "old" are then
+///   those of the whole heap
 public record GcCounters(
         boolean collecting,
         long young,

@@ -21,7 +21,8 @@ public final class GcLogEnd {
     /// Earlier ones are not needed.
     private static final int MAX_BYTES = 256 * 1024;
 
-    /// Minimum share of the used bytes that is left by a collection that freed almost nothing.
+    /// Minimum ratio of the used bytes after a collection to those before for a collection that
+    /// freed almost nothing.
     private static final double FREED_NOTHING = 0.95;
 
     private GcLogEnd() {}

@@ -163,7 +163,8 @@ public final class GcLogTap implements Probe {
         }
     }
 
-    /// A running JVM that refused once, or was late, may do it when asked again.
+    /// Requests the end of the log. If a running JVM refused or answered too late, the caller may
+    /// request it again.
     private void switchOff(String file) throws InterruptedException {
         try {
             jcmd.run(offCommand(file), Jcmd.LIMIT);

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// shared memory: every 20 ms while collections follow each other, and every 100 ms while there are
 /// none. The target does no work for it.
 public final class GcProbe implements Probe, AutoCloseable {
-    /// Shortest time between two readings: shorter than that between collections at any load worth
-    /// measuring.
+    /// Shortest time between two readings. At any load worth measuring, the time between two
+    /// collections is longer.
     static final Duration CHECK_INTERVAL = Duration.ofMillis(20);
 
     /// Longest time between two readings. Each reading without a collection doubles the time until
@@ -90,7 +90,8 @@ public final class GcProbe implements Probe, AutoCloseable {
         return tally.take(seconds);
     }
 
-    /// Occupancy of the heap, now or when the JVM ended: the file of its counters stays open here.
+    /// Occupancy of the heap, now or when the JVM ended. The file of its counters stays open, so it
+    /// can be read afterwards.
     public synchronized Optional<HeapFill> heapFill() {
         GcCounters from = atStart;
         if (counters == null || perf == null || from == null) {
@@ -109,7 +110,7 @@ public final class GcProbe implements Probe, AutoCloseable {
                         false));
     }
 
-    /// Size of the heap, now or when the JVM ended, without what it only reserved.
+    /// Committed size of the heap, now or when the JVM ended, without memory that is only reserved.
     public synchronized Optional<Long> heapBytes() {
         if (perf == null) {
             return Optional.empty();

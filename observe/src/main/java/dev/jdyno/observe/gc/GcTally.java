@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 /// Promotion is the sum of the increases of the old generation's occupancy. It is right as long as
 /// readings are more frequent than full collections.
 final class GcTally {
-    /// Minimum allocation buffers, as a share of eden, that explain a collection of a full eden.
-    /// JDK 17's G1 reports eden up to 7 % too large, so above this share buffers are the better
-    /// figure.
+    /// Minimum size of the allocation buffers, as a share of eden, at which their size is used
+    /// instead of eden's. JDK 17's G1 reports eden up to 7 % too large, so above this share the
+    /// buffers are the better figure.
     private static final double BUFFERS_EXPLAIN_EDEN = 0.85;
 
-    /// Remark and cleanup.
+    /// Pauses of one concurrent cycle of G1: remark and cleanup.
     private static final long PAUSES_PER_CYCLE = 2;
 
     private @Nullable GcCounters first;

@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Reads from a GC log the time in which threads waited because the collector had no free memory.
-/// ZGC's pauses look perfect meanwhile, so no counter shows it.
+/// ZGC's pauses stay short meanwhile, so no counter shows this time.
 ///
-/// The log stays open, because the JVM creates a new one when it rotates, and the last lines are
-/// the most important ones.
+/// The file stays open so that it can be read after its name is gone: at a rotation, or after the
+/// JVM ended. The last lines are the most important ones.
 public final class StallReader implements AutoCloseable {
     // [12.345s][info][gc] Allocation Stall (http-nio-exec-3) 41.230ms
     private static final Pattern STALL = Pattern.compile("Allocation Stall \\(.*\\) ([\\d.]+)ms");
@@ -60,8 +60,8 @@ public final class StallReader implements AutoCloseable {
         channel.read(bytes, at);
         String text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.ISO_8859_1);
         int whole = text.lastIndexOf('\n') + 1;
-        // so many bytes without a line end are not a log: they are skipped, otherwise they would be
-        // read forever
+        // a log has no line of this length: the bytes are skipped, otherwise they would be read
+        // forever
         at += whole == 0 && bytes.position() == READ_BYTES ? READ_BYTES : whole;
         return seconds(text.substring(0, whole));
     }
@@ -92,7 +92,7 @@ public final class StallReader implements AutoCloseable {
             close();
             held = found;
         } catch (NoSuchFileException gone) {
-            // then the last one is read
+            // the file that was opened last is read
         }
         return held;
     }

@@ -14,8 +14,8 @@ import java.util.Set;
 /// @param madeAt the innermost frame of the application when it was allocated, or of the JDK if
 ///   there was none; empty when it is unknown
 record HeldObject(String type, List<Link> links, String madeAt) {
-    /// Minimum number of slots of an array, or of skipped objects in a chain, for it to hold
-    /// retained objects and not those of one request.
+    /// Minimum number of slots of an array, or of skipped objects in a chain. Smaller groups may
+    /// belong to a single request, so they do not count as retained.
     static final int MANY = 256;
 
     private static final Set<String> OF_COLLECTIONS =
@@ -31,8 +31,8 @@ record HeldObject(String type, List<Link> links, String madeAt) {
     /// @param field name of the referring field; empty for a slot of an array
     /// @param many slots of the array, or number of objects that the path left out; else 0
     record Link(String owner, String field, int many) {
-        /// True for a field of the application. An application class that extends a collection has
-        /// the fields of the collection.
+        /// True for a field that the application declares. Fields of collections are excluded,
+        /// because an application class that extends a collection has them as well.
         private boolean isOfTheApplication() {
             return !field.isEmpty() && !LiveObjects.isOfTheJdk(owner) && !isOfACollection();
         }
@@ -62,7 +62,7 @@ record HeldObject(String type, List<Link> links, String madeAt) {
     /// @param share share of the examined objects that it holds, 0…1
     /// @param madeShare share of the held objects that were allocated there, 0…1
     record Holder(String by, String kind, String madeAt, double share, double madeShare) {
-        /// `com.acme.Carts.open, a java.util.HashMap`.
+        /// The holder in words: `com.acme.Carts.open, a java.util.HashMap`.
         String text() {
             return kind.isEmpty() ? by : by + ", a " + kind;
         }
@@ -70,16 +70,16 @@ record HeldObject(String type, List<Link> links, String madeAt) {
 
     private record Field(String by, String kind) {}
 
-    /// The field that holds most of the objects that belong to the growing class, or that are
-    /// reachable through one of it. A full cache holds new objects, too. An object that is not one
-    /// of many belongs to a request for a moment and is not counted. Empty when there are no
-    /// others.
+    /// The field that holds most of the sampled objects of the growing class, and of the objects
+    /// that these hold. Other objects are left out, because a full cache holds new objects as well.
+    /// An object outside any large group belongs to a single request and is not counted. Empty if
+    /// no object remains.
     ///
-    /// If no object of that class was sampled (arrays of strings are small, and few of them are),
-    /// all classes that grow steadily are used instead.
+    /// Few arrays of strings, for example, are sampled, because they are small. If no object of
+    /// that class was sampled, all classes that grow steadily are used instead.
     ///
     /// @param growing the class, named as in a class histogram
-    /// @param steady all classes that grow as much in each interval
+    /// @param steady all classes that grow at the same rate in each interval
     static Optional<Holder> holder(List<HeldObject> all, String growing, Set<String> steady) {
         return holder(all, Set.of(growing)).or(() -> holder(all, steady));
     }
@@ -88,7 +88,7 @@ record HeldObject(String type, List<Link> links, String madeAt) {
         return holder(all.stream().filter(o -> growing.stream().anyMatch(o::isOrHangsOn)).toList());
     }
 
-    /// The field that holds most of these objects, as above.
+    /// The field that holds most of these objects; empty if they belong to no large group.
     static Optional<Holder> holder(List<HeldObject> objects) {
         Map<Field, Integer> votes = new HashMap<>();
         Map<Field, Map<String, Integer>> places = new HashMap<>();
@@ -127,8 +127,9 @@ record HeldObject(String type, List<Link> links, String madeAt) {
                 .map(Map.Entry::getKey);
     }
 
-    /// The application's field that holds the largest group on the path. If the JDK holds it
-    /// (thread locals), it is the last known field. Empty if the path has no such group.
+    /// The application's field that holds the largest group on the path. If only the JDK holds the
+    /// group (thread locals), it is the last known field of the path. Empty if the path has no such
+    /// group.
     private Optional<Field> field() {
         int largestGroup = -1;
         for (int i = 0; i < links.size(); i++) {

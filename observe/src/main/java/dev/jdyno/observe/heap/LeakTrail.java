@@ -19,9 +19,10 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedObject;
 
-/// Finds what holds retained objects, and where they were allocated: a second recording with only
-/// `jdk.OldObjectSample`, while live objects are counted. At its end the JVM searches for the paths
-/// from the sampled live objects to their roots. It is stopped meanwhile, for at most a second.
+/// Finds the holders of retained objects, and the places that allocated these objects. It uses a
+/// second recording with only `jdk.OldObjectSample` while live objects are counted. At its end the
+/// JVM searches for the paths from the sampled live objects to their roots. The JVM is stopped for
+/// this search, for at most a second.
 public final class LeakTrail {
     /// The search for holders is cancelled after the cutoff, because a heap of many gigabytes takes
     /// longer.
@@ -37,19 +38,19 @@ public final class LeakTrail {
             </configuration>
             """;
 
-    /// Maximum number of links from an object to its holder. The JVM limits the path to 200 links.
-    /// In a broken recording an object may hold itself.
+    /// Maximum number of links from an object to its holder. The JVM limits the path to 200 links,
+    /// but in a broken recording an object may hold itself.
     private static final int MAX_LINKS = 1000;
 
     private LeakTrail() {}
 
-    /// Counts live objects meanwhile.
+    /// Counts live objects while the recording runs.
     public interface Counting {
         LiveGrowth count() throws InterruptedException;
     }
 
-    /// Counts, samples objects meanwhile, and adds the holder of most objects of the growing class;
-    /// nothing if it is unknown.
+    /// Counts live objects and samples objects meanwhile. Adds the holder of most objects of the
+    /// growing class, if it is known.
     ///
     /// @param missing receives the reason why holders are unknown
     /// @throws UserError when counting fails

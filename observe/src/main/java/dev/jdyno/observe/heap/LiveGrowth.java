@@ -8,7 +8,8 @@ import java.util.Set;
 /// The result of several counts of the live objects.
 ///
 /// @param signals growth rates, with the class that best identifies the objects
-/// @param steady all classes that grew by as much in each interval, named as in a class histogram
+/// @param steady all classes that grew at the same rate in each interval, named as in a class
+///   histogram
 public record LiveGrowth(Signals signals, Set<String> steady) {
     /// The result of counts that were not completed.
     ///

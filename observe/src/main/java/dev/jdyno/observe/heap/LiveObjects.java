@@ -21,11 +21,11 @@ public record LiveObjects(Map<String, Count> byClass) {
     private static final Pattern LINE =
             Pattern.compile("\\s*\\d+:\\s+(\\d{1,18})\\s+(\\d{1,18})\\s+(\\S+).*");
 
-    /// Minimum growth in instances of an application class, relative to the class that grew most in
-    /// bytes, for it to name the leak better than an array does.
+    /// Minimum number of new instances of an application class, as a ratio to those of the class
+    /// that grew most in bytes. From this ratio on, the application's class names the leak.
     private static final double HOLDS_IT = 0.25;
 
-    /// Minimum growth of a class in instances for its trend to be examined.
+    /// Minimum growth of a class in instances for the steadiness of its growth to be examined.
     private static final int STEADY_FROM = 100;
 
     /// Minimum ratio of the sum of both rates to their difference for growth to be steady: of three
@@ -112,7 +112,7 @@ public record LiveObjects(Map<String, Count> byClass) {
                 .orElse(new Signals(value));
     }
 
-    /// Growth since `before` of classes that grew by about as much until `middle` as after it.
+    /// Growth since `before` of classes that grew at about the same rate before and after `middle`.
     ///
     /// @param until seconds from the first count to the second
     /// @param since seconds from the second to this one
@@ -142,13 +142,13 @@ public record LiveObjects(Map<String, Count> byClass) {
         return new LiveGrowth(signals, steady.keySet());
     }
 
-    /// True if a class or frame belongs to the JDK, or is an array of primitives.
+    /// True for a class or frame of the JDK, and for an array.
     static boolean isOfTheJdk(String name) {
         return OF_THE_JDK.stream().anyMatch(name::startsWith);
     }
 
-    /// The application's class that grew most, if it grew about as often as the arrays and nodes
-    /// that it holds; else the class that grew most in bytes.
+    /// The class that names the growth: of the application's classes the one with most new
+    /// instances, if it has enough of them. Otherwise it is the class that grew most in bytes.
     private Optional<String> growing(LiveObjects before) {
         Map<String, Count> added = new HashMap<>();
         byClass.forEach((type, now) -> {

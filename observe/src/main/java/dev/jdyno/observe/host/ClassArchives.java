@@ -19,8 +19,8 @@ public final class ClassArchives {
 
     private ClassArchives() {}
 
-    /// The archives that the flags name and that are not in the memory map; empty if it cannot be
-    /// read.
+    /// The archives that the flags name and that are not in the memory map; empty if the map cannot
+    /// be read.
     ///
     /// @param flags flags of the JVM
     public static List<Path> unmapped(ProcFs proc, long pid, List<String> flags) {

@@ -69,8 +69,8 @@ public final class CpuProbe implements Probe {
                         limits.throttling()));
     }
 
-    /// Ticks of this tool, and of the programs that send load for it. It includes running ones, and
-    /// ended ones by the kernel's count of waited-for children.
+    /// CPU ticks of jdyno and of the programs that send load for it. Programs that have ended are
+    /// included, because the kernel adds their ticks to those of their parent.
     private long client() {
         long all = 0;
         for (long process : Program.processes()) {
@@ -120,7 +120,7 @@ public final class CpuProbe implements Probe {
     /// CPU use between two readings.
     ///
     /// @param seconds the time between them on a monotonic clock
-    /// @param neighbours the processes that caused the others' part
+    /// @param neighbours the other processes that used the rest of the busy cores
     /// @param children the programs that the target started, which belong to the service
     public CpuUse between(
             Totals from,

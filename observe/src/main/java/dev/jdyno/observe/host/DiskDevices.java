@@ -50,7 +50,7 @@ public final class DiskDevices implements Probe {
 
     /// Running totals of one disk, by the kernel's names.
     ///
-    /// @param busyMs time with work
+    /// @param busyMs time in which at least one operation was in progress
     /// @param waitedMs sum of the times of all operations in progress
     /// @param flushes number and time of flushes; empty if they are not counted
     public record Totals(

@@ -26,8 +26,8 @@ public final class DiskLimits {
 
     private DiskLimits() {}
 
-    /// The number of limits, with their text, such as `240 writes/s`, as the place. Empty without a
-    /// limit.
+    /// The number of limits as a signal, and their text, such as `240 writes/s`, as its place.
+    /// Empty without a limit.
     public static Signals of(ProcFs proc, long pid) {
         return of(proc, MOUNT, pid);
     }

@@ -5,9 +5,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// Detects whether a process's control group is frozen (`docker pause`). Its threads appear to
-/// sleep; only the group shows it. The state of a group includes that of the groups above it, in v1
-/// (`freezer.state`) and in v2 (`frozen` of `cgroup.events`).
+/// Detects whether a process's control group is frozen (`docker pause`). The threads of a frozen
+/// process appear to sleep; only the state of the group shows the difference. The state of a group
+/// includes that of the groups above it, in v1 (`freezer.state`) and in v2 (`frozen` of
+/// `cgroup.events`).
 public final class Freezer {
     private final ProcFs proc;
     private final long pid;

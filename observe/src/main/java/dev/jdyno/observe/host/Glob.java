@@ -1,8 +1,8 @@
 package dev.jdyno.observe.host;
 
-/// A file name pattern with `*`, `?` and `[a-z]`, as in glob(7). The time is limited by the product
-/// of both lengths. The JDK's matcher turns the pattern into a regular expression, and with twenty
-/// stars that takes years.
+/// A file name pattern with `*`, `?` and `[a-z]`, as in glob(7). The time to match grows with the
+/// product of the lengths of pattern and name. The JDK's matcher is not used, because a pattern
+/// with twenty stars takes it years.
 public final class Glob {
     private final String pattern;
 
@@ -18,7 +18,7 @@ public final class Glob {
     public boolean matches(String name) {
         int p = 0;
         int n = 0;
-        // position of the last star, and the name's character to which it was extended
+        // position of the last star, and the position in the name up to which it matches
         int star = -1;
         int stretched = 0;
         while (n < name.length()) {

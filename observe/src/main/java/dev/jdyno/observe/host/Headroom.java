@@ -9,10 +9,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Optional;
 
-/// Checks whether the target has what a flight recording needs. A JVM opens a file for each chunk.
-/// If it then finds no free file descriptor or no disk space, it aborts itself instead of the
-/// recording (observed on JDK 17, 21 and 25). So nothing is recorded without a good reserve of
-/// both.
+/// Checks whether the target has the reserves that a flight recording needs. A JVM opens a file for
+/// each chunk. Without a free file descriptor or disk space for the chunk, the JVM aborts itself
+/// instead of the recording. This was observed on JDK 17, 21 and 25. So nothing is recorded without
+/// a good reserve of both.
 public final class Headroom {
     /// Minimum number of free file descriptors; with fewer, the recording ends.
     public static final long FREE_FDS = 64;
@@ -68,8 +68,8 @@ public final class Headroom {
     }
 
     /// Reads the free space by the path of a folder on the disk. A {@link java.nio.file.FileStore}
-    /// is only found for disks that are mounted in jdyno's namespace, not for a container's own.
-    /// The JVM creates missing parts of the folder.
+    /// is only found for disks that are mounted in jdyno's namespace, not for a container's own. If
+    /// the folder does not exist yet, its nearest existing parent is used.
     private Optional<String> shortOfDisk(String seenByTarget, String name, String fix) {
         try (Folder there = files.nearestFolder(seenByTarget)) {
             File disk = there.path().toFile();

@@ -17,8 +17,8 @@ import java.util.Properties;
 import java.util.Set;
 
 /// How a JVM was started: its properties, its class path and the arguments of its program, and its
-/// files as it sees them. The properties are the JVM's own if it gave them. Otherwise they come
-/// from its command line, its argument files and its environment.
+/// files as it sees them. The properties are those that the JVM reports, if it answers. Otherwise
+/// they come from its command line, its argument files and its environment.
 ///
 /// @param files files by the paths that the JVM uses
 /// @param properties by name
@@ -145,11 +145,12 @@ public record JvmStart(
         return Arrays.stream(path.split(":")).filter(p -> !p.isEmpty()).toList();
     }
 
-    /// The words of an argument file. A file that cannot be read gives no words: it existed when
-    /// the JVM started, because the JVM would not have started without it.
+    /// The words of an argument file. A file that cannot be read gives no words. It was removed
+    /// after the JVM started, because a JVM does not start without it.
     private static List<String> inFile(TargetFiles files, String path) {
         try {
-            // the launcher does not read files that such a file names, which may be itself
+            // the launcher does not read argument files inside argument files, so a file cannot
+            // include itself
             return words(new String(files.text(path), StandardCharsets.UTF_8)).stream()
                     .filter(w -> !w.startsWith("@"))
                     .toList();

@@ -27,8 +27,7 @@ public final class MemoryKills {
 
     private Reading last;
 
-    /// The reading before the last one. The last one may fall into the target's end, when its kill
-    /// is counted already.
+    /// The reading before the last one. The last one may already include the target's own kill.
     private Reading previous;
 
     private MemoryKills(ProcFs proc, long pid, Optional<Bytes> limit, List<Path> counts) {
@@ -40,7 +39,7 @@ public final class MemoryKills {
         this.previous = last;
     }
 
-    /// @param killed the counts, one for each file; empty where it cannot be read
+    /// @param killed the counts, one for each file; empty for a file that cannot be read
     /// @param anonymousBytes memory of the target that is not a copy of a file
     private record Reading(List<OptionalLong> killed, long anonymousBytes) {}
 
@@ -72,7 +71,8 @@ public final class MemoryKills {
             return;
         }
         List<OptionalLong> killed = killed(counts);
-        // read after the counts: a target that still has memory was not killed long before them
+        // read after the counts: if the target still has memory, the counts are from before its
+        // kill, or from the moment of it
         long anonymous = kib("RssAnon") + kib("RssShmem");
         if (anonymous > 0) {
             previous = last;

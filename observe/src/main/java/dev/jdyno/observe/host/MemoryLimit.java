@@ -12,7 +12,8 @@ import java.util.Optional;
 public final class MemoryLimit {
     static final Path MOUNT = Path.of("/sys/fs/cgroup");
 
-    /// Less than the v1 value for no limit, and more than the memory of any machine.
+    /// Smallest value that means no limit. It is less than the value of v1 for no limit, and more
+    /// than the memory of any machine.
     private static final long NONE = 1L << 60;
 
     private MemoryLimit() {}

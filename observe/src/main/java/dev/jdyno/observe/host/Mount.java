@@ -7,8 +7,9 @@ import java.util.Optional;
 ///
 /// @param device `major:minor`; major 0 is for file systems without a device of their own
 /// @param type type of the file system
-/// @param source path of the device, or the file system's name of it
-/// @param upper upper folder of an overlay, to which it writes, as the host sees it
+/// @param source path of the device, or the name that the file system gives to its source
+/// @param upper folder to which an overlay writes, by its path on the host; empty for other file
+///   systems
 public record Mount(
         String id,
         String device,
@@ -16,7 +17,7 @@ public record Mount(
         String type,
         String source,
         Optional<String> upper) {
-    /// `36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue`
+    /// Parses a line such as `36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw`.
     static Optional<Mount> parse(String line) {
         int dash = line.indexOf(" - ");
         String[] f = line.split(" ");

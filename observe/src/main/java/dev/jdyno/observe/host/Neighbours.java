@@ -36,7 +36,8 @@ public final class Neighbours {
                     "--patch-module",
                     "--upgrade-module-path");
 
-    /// Program by which the JDK starts another one, for a moment.
+    /// The JDK's helper program, which runs for a moment before it becomes the program that is
+    /// started.
     private static final String SPAWN_HELPER = "jspawnhelper";
 
     private final ProcFs proc;
@@ -66,8 +67,8 @@ public final class Neighbours {
 
     /// CPU time of all visible processes.
     ///
-    /// @param all by pid, including processes that are not neighbours. If the parent of such a
-    ///   process ends, all its CPU time must not count as used since then.
+    /// @param all all processes by pid, including those that are not neighbours. If such a process
+    ///   becomes a neighbour when its parent ends, only its CPU time since then may count.
     /// @param ours pids of the processes that are not neighbours
     /// @param children names of the processes that the target started, directly or indirectly, by
     ///   pid
@@ -132,8 +133,8 @@ public final class Neighbours {
         return before != null && now != null && before.startTicks() == now.startTicks();
     }
 
-    /// Follows the parents upwards, for a limited number of steps: processes that start and end
-    /// meanwhile could make a circle.
+    /// True if the process is a descendant of a root. The number of steps upwards is limited,
+    /// because processes that start and end during the reading could form a circle.
     ///
     /// @param stayed processes that were below the roots before
     private static boolean isBelow(
@@ -175,8 +176,7 @@ public final class Neighbours {
     /// The programs that the target started, with the cores that they used between two readings.
     /// Processes that started and ended in between are included, because the CPU time of an ended
     /// process is added to its parent. Their names are unknown. So the CPU of ended processes is
-    /// divided among the programs of the processes that started or ended in between, as far as one
-    /// of the readings found them.
+    /// divided among the programs of processes that one reading found and the other did not.
     List<ChildProgram> children(Reading from, Reading to, double seconds) {
         double perCore = CpuProbe.TICKS_PER_SECOND * seconds;
         Map<String, Double> cores = new HashMap<>();
@@ -249,7 +249,7 @@ public final class Neighbours {
                 program.equals("java")
                         ? program + " " + mainOf(CommandLine.of(proc, pid).words())
                         : program;
-        // the user who starts a process chooses its name
+        // the user who starts a process can choose any name, so control characters are removed
         return Printable.line(name).strip();
     }
 

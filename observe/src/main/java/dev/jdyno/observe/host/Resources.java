@@ -101,7 +101,7 @@ public final class Resources {
         return List.copyOf(unread);
     }
 
-    /// @return further places
+    /// @return further places to search that this place names
     private List<String> look(String place) {
         try {
             if (place.endsWith("*")) {
@@ -119,7 +119,8 @@ public final class Resources {
         return List.of();
     }
 
-    /// The reason of a failure. Java's own message for a file without permission is only its name.
+    /// The reason of a failure, in words. If permission is missing, Java's own message is only the
+    /// name of the file.
     public static String why(IOException refused) {
         return refused instanceof AccessDeniedException
                 ? "permission denied"

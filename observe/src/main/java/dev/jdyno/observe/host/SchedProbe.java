@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Time on a core and time waiting for one, per thread, from `/proc/PID/task/TID/schedstat`. The
-/// run queue distinguishes a running thread from one that waits for a core ("RUNNABLE" is used for
-/// both).
+/// Time on a core and time waiting for one, per thread, from `/proc/PID/task/TID/schedstat`. These
+/// times distinguish a running thread from one that waits for a core; Java's state `RUNNABLE`
+/// covers both.
 public final class SchedProbe implements Probe {
     /// Maximum length of a line: more than three numbers of 20 digits.
     private static final int LINE_BYTES = 80;

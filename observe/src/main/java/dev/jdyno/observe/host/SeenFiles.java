@@ -25,8 +25,8 @@ public final class SeenFiles {
     /// includes.
     public static final int MAX_FILES = 2000;
 
-    /// Maximum number of bytes of all files together: a file that includes itself is read as often
-    /// as it requires.
+    /// Maximum number of bytes of all files together: a file that includes itself is read again for
+    /// each include.
     private static final long MAX_BYTES = 4L * Trust.TEXT_BYTES;
 
     /// Maximum number of names that are compared with wildcards, in all folders together.
@@ -106,7 +106,8 @@ public final class SeenFiles {
         }
     }
 
-    /// True if there is room for another directive. If not, this is recorded with the unread files.
+    /// True if another directive may be kept. If not, the maximum is recorded with the unread
+    /// files.
     public boolean canAdd(List<String> directive) {
         words += 1 + directive.size();
         if (words > MAX_WORDS) {
@@ -126,7 +127,7 @@ public final class SeenFiles {
     }
 
     /// The paths, as the process sees them, that match a path with `*`, `?` or `[…]` in any of its
-    /// parts, by name. A path without these is returned itself.
+    /// parts, by name. A path without any of these is returned unchanged.
     public List<String> matching(String pattern) {
         if (!Glob.isOne(pattern)) {
             return List.of(pattern);

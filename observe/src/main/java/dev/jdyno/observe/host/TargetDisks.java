@@ -18,8 +18,8 @@ import java.util.Set;
 /// No file is accessed for it, because access to a remote file system that does not answer would
 /// block.
 final class TargetDisks {
-    /// Maximum number of nested layers: a container in a container, RAID below encryption below
-    /// volumes.
+    /// Maximum number of nested layers: for example a container in a container, or a volume on an
+    /// encrypted RAID.
     private static final int MAX_LAYERS = 16;
 
     private final ProcFs proc;
@@ -49,8 +49,8 @@ final class TargetDisks {
                 }
             }
         } catch (IOException notOurs) {
-            // only the working folder is known then; SignalsProbe reports that the open files
-            // cannot be read
+            // without the open files only the disk of the working folder is known; SignalsProbe
+            // reports that they cannot be read
             return disks(used);
         }
         return disks(used);
@@ -95,7 +95,8 @@ final class TargetDisks {
                     .filter(m -> !m.equals(mount))
                     .ifPresent(m -> of(m, depth + 1, names));
         } else if (mount.source().startsWith("/dev/")) {
-            // btrfs gives each volume a separate number; /dev/mapper/data links to ../dm-0
+            // a volume of btrfs has a device number of its own, so its disk is found by the path of
+            // the source; /dev/mapper/data links to ../dm-0
             wholeDisks(
                     link(Path.of(mount.source()))
                             .map(TargetDisks::lastOf)

@@ -20,8 +20,8 @@ final class ChunkFolder {
 
     /// The path as the target sees it.
     ///
-    /// @throws UserError when the target does not name it: then it is unknown which disk must have
-    ///   space
+    /// @throws UserError when the target does not report the folder: then it is unknown which disk
+    ///   must have free space
     static String of(Jcmd jcmd) throws InterruptedException {
         Matcher repository = REPOSITORY.matcher(jcmd.run("JFR.configure", FlightRecording.LIMIT));
         if (repository.find() && !repository.group(1).equals(NONE_YET)) {

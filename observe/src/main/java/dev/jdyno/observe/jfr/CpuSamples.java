@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
 /// Threads on a core, from the samples of a flight recording. CPU-time samples are weighted by the
-/// time that each represents; those that the JVM lost have a place of their own. For the older kind
-/// of samples the shares are right but the sums are not. These are scaled to the CPU that the
+/// time that each represents; samples that the JVM lost are a separate entry. The older kind of
+/// samples has the right shares but not the right sum. Its sum is scaled to the CPU that the
 /// process used.
 public final class CpuSamples {
     /// Placeholder for a stack that JFR could not walk.
     static final String NO_STACK = "[no stack]";
 
-    /// Placeholder for samples that the JVM lost, beside the pools.
+    /// Placeholder for samples that the JVM lost, on the level of the thread pools.
     static final String LOST = "[lost samples]";
 
     private CpuSamples() {}
@@ -68,7 +68,8 @@ public final class CpuSamples {
                                 cores / tree.samples()));
     }
 
-    /// The sampling period changes with the number of cores. The shortest period is the unit.
+    /// The profile of CPU-time samples. Its unit is the shortest sampling period, because the
+    /// period changes with the number of cores.
     static Profile byCpuTime(List<ThreadSample> samples, long lost, double seconds) {
         long unit = samples.stream().mapToLong(s -> Math.max(1, s.cpu().toNanos())).min().orElse(1);
         var tree = new StackTree();

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /// Checks whether a JVM takes the requested CPU-time samples. The JVM sets a POSIX timer for each
-/// of its threads, which the kernel lists. It cannot do so if something else in the process already
-/// uses the signal (a user's profiler), and reports this only in its own log.
+/// of its threads, which the kernel lists. It sets no timers if other code in the process, such as
+/// a user's profiler, already uses the signal. The JVM reports this only in its own log.
 final class CpuTimers {
     // signal: 27/0000000000000000
     private static final String PROFILING = "signal: 27/";
@@ -38,8 +38,8 @@ final class CpuTimers {
                 .findFirst();
     }
 
-    /// True if timers were set since then. If the kernel does not list them, the JVM's answer is
-    /// trusted.
+    /// True if timers were set since {@link #before}. If the kernel does not list them, the JVM's
+    /// answer is trusted.
     boolean cameSince(NanoClock clock) throws InterruptedException {
         long begun = clock.nanos();
         while (true) {

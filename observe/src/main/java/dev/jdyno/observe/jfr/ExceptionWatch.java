@@ -19,18 +19,18 @@ import java.util.function.DoubleSupplier;
 
 /// Finds the places where exceptions are created, in a separate window, because each recorded
 /// exception costs a stack walk. JDK 25 and later record a limited number per second and count the
-/// others. Older JDKs record all or none. There the exceptions are counted first; the count decides
-/// the length of the window, or that there is none.
+/// others. Older JDKs record all exceptions or none. So with these the exceptions are counted
+/// first. The count determines the length of the window, or that nothing is recorded.
 public final class ExceptionWatch {
     /// The first JDK that throttles these events (JDK-8351594).
     static final int THROTTLED_SINCE = 25;
 
-    /// Exceptions recorded per second if the JVM throttles them: of 750 in one and a half seconds a
-    /// share of one half is known to ± 4 %.
+    /// Exceptions recorded per second if the JVM throttles them: from 750 exceptions in 1.5 s, a
+    /// share of one half is known to ± 4 percentage points.
     private static final int THROTTLE_PER_S = 500;
 
-    /// Maximum number of exceptions recorded without throttling, as the count predicts: a share of
-    /// them is known to ± 1 %.
+    /// Maximum number of exceptions recorded without throttling, as the count predicts: a share is
+    /// then known to ± 1 percentage point.
     private static final int MAX = 10_000;
 
     /// The shortest window. Beginning and ending a recording takes about as long again, and events
@@ -136,7 +136,7 @@ public final class ExceptionWatch {
                 TOO_OFTEN_PER_S);
     }
 
-    /// The time in which {@link #MAX} of them are created, up to `window`.
+    /// The time in which {@link #MAX} exceptions are created, up to `window`.
     static Duration lasting(Duration window, double perSecond) {
         double enough = Math.max(Durations.seconds(SHORTEST), MAX / perSecond);
         return Durations.ofSeconds(Math.min(Durations.seconds(window), enough));
@@ -166,7 +166,7 @@ public final class ExceptionWatch {
         }
     }
 
-    /// @param each whether they are recorded one by one, and not only counted
+    /// @param each whether exceptions are recorded one by one, and not only counted
     static String settings(boolean each) {
         return """
         <?xml version="1.0" encoding="UTF-8"?>

@@ -30,15 +30,15 @@ final class FinishedChunks {
     /// Joins the finished chunks to one recording.
     ///
     /// @param repository the folder of the chunks, which are not removed
-    /// @param mostBytes maximum size of a chunk, larger ones are left out, and maximum size of all
-    ///   together
+    /// @param mostBytes maximum size of a chunk, and of all chunks together; a larger chunk is left
+    ///   out
     /// @return number of chunks; without any, nothing is written
     static int join(Folder repository, long mostBytes, Path recording) throws IOException {
         // the JVM's own user created the folder and its content
         var trust = Trust.madeBy(Set.of(repository.stat().uid()), mostBytes);
         List<String> finished = new ArrayList<>();
         long bytes = 0;
-        // names are the times at which the chunks were begun
+        // the name of a chunk is its start time, so the chunks are in order
         for (String name : repository.names()) {
             if (name.endsWith(".jfr") && isFinished(repository, name, trust)) {
                 finished.add(name);

@@ -13,8 +13,8 @@ import java.util.Map;
 
 /// Allocations of a request, by class and by the allocating place, from a flight recording's
 /// samples (`jdk.ObjectAllocationSample`, JDK 16+). A sample's weight is the allocation since the
-/// thread's last sample, so the weights add up to the bytes. A place with few samples is known only
-/// roughly.
+/// thread's last sample, so the weights add up to the bytes. The bytes of a place with few samples
+/// have a large error.
 public final class FlightAllocations {
     /// Maximum number of places that are reported.
     private static final int MAX = 12;
@@ -74,7 +74,8 @@ public final class FlightAllocations {
         return found.stream().limit(MAX).toList();
     }
 
-    /// `[B` as `byte[]`, `[Ljava.lang.String;` as `java.lang.String[]`.
+    /// Converts the JVM's name of a class to Java's: `[B` to `byte[]`, `[Ljava.lang.String;` to
+    /// `java.lang.String[]`.
     static String readable(String type) {
         int dimensions = 0;
         while (dimensions < type.length() && type.charAt(dimensions) == '[') {

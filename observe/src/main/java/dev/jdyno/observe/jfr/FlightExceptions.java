@@ -65,7 +65,8 @@ public final class FlightExceptions {
         double counted = perSecond.isPresent() ? perSecond.get() : perSecond(recording);
         double made = counted * all / (all + errors.sum());
         if (made <= 0) {
-            // the JVM's count begins a moment after the start: these exceptions are from before
+            // the JVM's count begins a moment after the recording: these exceptions were created
+            // before it
             return List.of();
         }
         List<Thrown> thrown = new ArrayList<>();

@@ -28,10 +28,10 @@ import jdk.jfr.consumer.RecordedEvent;
 /// | event | gives |
 /// | --- | --- |
 /// | `jdk.GCPhasePause` | every stop for the collector with its length, for every collector |
-/// | `jdk.GarbageCollection` | why it collected |
-/// | `jdk.GCHeapSummary` | what full collections left |
+/// | `jdk.GarbageCollection` | cause of each collection |
+/// | `jdk.GCHeapSummary` | used bytes of the heap after full collections |
 /// | `jdk.ObjectAllocationSample` (JDK 16+) | allocation: its weights sum up to the bytes |
-/// | `jdk.ZAllocationStall` | threads that waited for memory while pauses looked perfect |
+/// | `jdk.ZAllocationStall` | threads that waited for memory although pauses were short |
 /// | `jdk.CPUTimeSample` (JDK 25+), else `jdk.ExecutionSample` | where threads run, and whether that code is compiled |
 public final class FlightFigures {
     /// @param start nanoseconds since the epoch
@@ -106,9 +106,9 @@ public final class FlightFigures {
         }
     }
 
-    /// Places of the CPU use of working threads. JFR samples threads wherever they are. A dump
-    /// finds them at a safepoint, so at the places where the compiler put one. Empty when there are
-    /// too few samples.
+    /// Places of the CPU use of working threads. JFR samples a thread at any instruction. A dump
+    /// finds it only at a safepoint, which may be in another method. Empty when there are too few
+    /// samples.
     ///
     /// @param pools pools whose threads accept requests, named as in the thread samples
     public Optional<FlightSamples.Places> places(Instant from, Instant to, Set<String> pools) {
@@ -133,12 +133,13 @@ public final class FlightFigures {
         return ChronoUnit.NANOS.between(Instant.EPOCH, at);
     }
 
-    /// The round's figures with those that the recording contains more exactly. Unchanged when the
-    /// recording does not reach back to the round, because its oldest part is dropped when it grows
-    /// too large.
+    /// Replaces figures of the round by those of the recording where these are more exact. Returns
+    /// the figures unchanged if the recording does not reach back to the round: when a recording
+    /// grows too large, its oldest part is dropped.
     ///
     /// @param counted figures of the counters
-    /// @param requests requests of the round, for the bytes of one (F7)
+    /// @param requests number of requests of the round, for the bytes that a request allocates
+    ///   (formula F7)
     public GcActivity refine(GcActivity counted, Instant from, Instant to, long requests) {
         long start = nanos(from);
         long end = nanos(to);
@@ -203,7 +204,8 @@ public final class FlightFigures {
         return left;
     }
 
-    /// Bytes per second by the samples' weights; empty on a JDK without such samples.
+    /// Allocated bytes per second by the weights of the samples; empty on a JDK without such
+    /// samples.
     private Optional<Double> sampled(long from, long to) {
         if (allocations.isEmpty()) {
             return Optional.empty();

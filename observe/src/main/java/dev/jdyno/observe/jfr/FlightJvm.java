@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import jdk.jfr.consumer.RecordedEvent;
 import org.jspecify.annotations.Nullable;
 
-/// What a flight recording of any settings says of its JVM and the host: for a recording that was
-/// made elsewhere, where nothing else was measured.
+/// Data on a JVM and its host from a flight recording with any settings. It is for recordings that
+/// were made elsewhere, without other measurements.
 ///
 /// | event | gives |
 /// | --- | --- |
@@ -35,15 +35,15 @@ import org.jspecify.annotations.Nullable;
 /// | `jdk.GarbageCollection`, `jdk.GCConfiguration`, `jdk.GCHeapConfiguration` | collections, collector, heap |
 /// | `jdk.JavaThreadStatistics` | threads |
 /// | `jdk.ThreadDump` | whole thread dumps, as `jcmd PID Thread.print` writes them |
-/// | `jdk.SocketRead` | with whom code talks: host and port by stack |
+/// | `jdk.SocketRead` | peers from which code reads: host and port by stack |
 /// | `jdk.JVMInformation`, `jdk.PhysicalMemory` | JVM, flags, memory |
 public final class FlightJvm {
     private static final int MAX_DUMPS = 1000;
 
-    /// Letters of all thread dumps together that are kept.
+    /// Maximum number of characters of all thread dumps together that are kept.
     private static final long MAX_LETTERS = 256L << 20;
 
-    /// Full collections, and those that run beside the application.
+    /// JFR's names of full collections.
     private static final Set<String> FULL = Set.of("SerialOld", "ParallelOld", "G1Full");
 
     /// Collectors by the beginning of their names in JFR.
@@ -62,10 +62,10 @@ public final class FlightJvm {
                     "Shenandoah",
                     Collector.SHENANDOAH);
 
-    /// Different stacks that read from sockets of which the other side is kept.
+    /// Maximum number of different stacks that read from sockets for which the peer is kept.
     private static final int MAX_STACKS = 10_000;
 
-    /// Frames below the JDK's own by which a stack is recognised.
+    /// Number of frames below the JDK's own that identify a stack.
     private static final int FRAMES = 20;
 
     private static final Set<String> CONCURRENT_COLLECTORS = Set.of("G1Old", "ConcurrentMarkSweep");
@@ -117,7 +117,8 @@ public final class FlightJvm {
         String type = e.getEventType().getName();
         events.merge(type, 1L, Long::sum);
         Instant at = e.getStartTime();
-        // the JVM's facts carry the time of their chunk; what lasts is what happened
+        // settings and initial values have the time of their chunk, so they do not show when the
+        // recording began or ended
         if (!type.startsWith("jdk.Initial") && !type.equals("jdk.ActiveSetting")) {
             first = first == null || at.isBefore(first) ? at : first;
             last = last == null || e.getEndTime().isAfter(last) ? e.getEndTime() : last;
@@ -176,7 +177,7 @@ public final class FlightJvm {
             case "jdk.GCHeapConfiguration" -> heapMax = bytes(e, "maxSize");
             case "jdk.PhysicalMemory" -> memory = bytes(e, "totalSize");
             default -> {
-                // an event that says nothing of the JVM as a whole
+                // other events contain nothing about the JVM as a whole
             }
         }
     }
@@ -201,13 +202,14 @@ public final class FlightJvm {
                 .add(host + ":" + (long) number(e, "port"));
     }
 
-    /// What called the JDK: the frames by which a stack of a thread dump is found again here.
+    /// The frames that called the JDK. They identify the same stack in a thread dump and in the
+    /// recording.
     private static List<String> caller(List<String> frames) {
         return frames.stream().dropWhile(Profile::isOfTheJdk).limit(FRAMES).toList();
     }
 
-    /// Host and port of the other side of a socket from which this stack reads: the one with which
-    /// the same code talked in the recording. Empty where there were several.
+    /// Host and port of the peer from which this stack reads: the peer of the same code in the
+    /// recording. Empty if the code had no peer or several.
     ///
     /// @param frames of a thread dump, top first
     public Optional<String> peer(List<String> frames) {
@@ -247,12 +249,12 @@ public final class FlightJvm {
         return dumpsLeftOut;
     }
 
-    /// How often an event is in the recording.
+    /// Number of events of one type in the recording.
     public long count(String event) {
         return events.getOrDefault(event, 0L);
     }
 
-    /// Events in the recording.
+    /// Number of all events in the recording.
     public long events() {
         return events.values().stream().mapToLong(Long::longValue).sum();
     }
@@ -287,7 +289,8 @@ public final class FlightJvm {
         return started;
     }
 
-    /// Name of the collector, as for a running JVM (`G1`, `ZGC`); its name in JFR for another one.
+    /// Name of the collector, as for a running JVM (`G1`, `ZGC`); for an unknown collector its name
+    /// in JFR.
     public Optional<String> collector() {
         // G1Old, ParallelOld, SerialOld, ConcurrentMarkSweep, Z, "ZGC Major", Shenandoah
         return collector.map(name ->
@@ -307,19 +310,19 @@ public final class FlightJvm {
         return memory;
     }
 
-    /// Hardware threads of the machine; 0 where the recording does not say.
+    /// Number of hardware threads of the machine; 0 if the recording does not contain it.
     public double hostCores() {
         return hostCores;
     }
 
-    /// Cores that the JVM may use by the machine and its quota; empty where the recording does not
-    /// say. An affinity mask is not in a recording.
+    /// Cores that the JVM may use: the machine's cores, limited by the quota. Empty if the
+    /// recording does not contain them. A recording never contains the affinity mask.
     public Optional<Double> availableCores() {
         double quota = quotaCores > 0 ? quotaCores : Double.MAX_VALUE;
         return hostCores > 0 ? Optional.of(Math.min(hostCores, quota)) : Optional.empty();
     }
 
-    /// Mean CPU in a time; empty without a sample in it.
+    /// Mean CPU use between two times; empty if there is no sample in between.
     public Optional<CpuUse> cpu(Instant from, Instant to) {
         List<Load> then = loads.stream().filter(l -> within(l.at(), from, to)).toList();
         Optional<Double> available = availableCores();
@@ -360,7 +363,7 @@ public final class FlightJvm {
         return slices <= 0 ? 0 : 100 * change(from, to, Throttled::throttled) / slices;
     }
 
-    /// Per second.
+    /// Growth per second of one of the totals between two times; 0 with fewer than two samples.
     private double change(Instant from, Instant to, ToDoubleFunction<Throttled> of) {
         List<Throttled> then = throttling.stream().filter(t -> within(t.at(), from, to)).toList();
         if (then.size() < 2) {
@@ -391,7 +394,7 @@ public final class FlightJvm {
                 : Optional.of((then.getLast().started() - then.getFirst().started()) / seconds);
     }
 
-    /// The requested collections of a time.
+    /// The collections between two times that were requested by code or by a tool.
     public RequestedCollections requested(Instant from, Instant to) {
         List<Collected> then =
                 collections.stream()
@@ -406,8 +409,8 @@ public final class FlightJvm {
                 causes);
     }
 
-    /// Collections of a time, to be refined by {@link FlightFigures#refine}; empty where the
-    /// recording has no event of a collector at all.
+    /// The collections between two times, to be refined by {@link FlightFigures#refine}. Empty if
+    /// the recording contains no event of a collector.
     public Optional<GcActivity> collections(Instant from, Instant to) {
         if (collections.isEmpty() && count("jdk.GCConfiguration") == 0) {
             return Optional.empty();

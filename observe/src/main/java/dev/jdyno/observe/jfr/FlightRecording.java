@@ -29,7 +29,8 @@ public final class FlightRecording implements Probe {
     /// Maximum size of the recording on the target's disk; older chunks are dropped.
     private static final String SIZE_MAX = "100m";
 
-    /// The first JFR command loads classes: 1.5 s on a busy 2-core machine.
+    /// Maximum time for a JFR command. The first one loads classes, which takes 1.5 s on a busy
+    /// machine with 2 cores.
     public static final Duration LIMIT = Duration.ofSeconds(20);
 
     /// Prefix of the names of jdyno's recordings; the tool's mark follows.
@@ -92,8 +93,8 @@ public final class FlightRecording implements Probe {
 
     /// @param seenByTarget path of the settings file, as the target sees it
     static String command(String name, String seenByTarget, Duration longest) {
-        // a recording that ends by its duration is written to a file; without a name it would be
-        // one in the target's working folder
+        // the JVM writes a recording that ends by its duration to a file; without a file name it
+        // creates one in the target's working folder
         return "JFR.start name="
                 + name
                 + " settings="
@@ -103,8 +104,9 @@ public final class FlightRecording implements Probe {
                 + "s filename=/dev/null";
     }
 
-    /// The kind of samples to request. Another tool's profiler may take SIGPROF at any time, and
-    /// would then count the JVM's timers as its own samples.
+    /// The kind of samples to request. CPU-time samples are not requested if another tool's
+    /// profiler is loaded. It may take SIGPROF at any time, and would count the JVM's timers as its
+    /// own samples.
     private SampleKind kind() throws InterruptedException {
         SampleKind kind = SampleKind.ofVersion(target.facts().jdkVersion());
         Optional<String> another = OtherProfiler.in(ProcFs.SYSTEM, target.pid());
@@ -123,7 +125,7 @@ public final class FlightRecording implements Probe {
         boolean settled = false;
         try {
             if (jcmd.run("JFR.check", LIMIT).contains("name=" + name + " ")) {
-                // an earlier start by jdyno whose answer came too late
+                // jdyno started it before, and the answer came too late
                 jcmd.run("JFR.stop name=" + name, LIMIT);
             }
             SampleKind kind = kind();
@@ -136,7 +138,8 @@ public final class FlightRecording implements Probe {
             }
             if (running) {
                 guard = Optional.of(RecordingGuard.over(headroom, this::stopBefore));
-                // only now has it created its folder, and can report the real path
+                // the flight recorder creates its folder at the first start, so only now it reports
+                // the real path
                 holdRepository(ChunkFolder.of(jcmd));
             } else {
                 missing = Optional.of(firstLine(answer));
@@ -161,7 +164,7 @@ public final class FlightRecording implements Probe {
             repository =
                     Optional.of(TargetFiles.of(ProcFs.SYSTEM, target.pid()).folder(seenByTarget));
         } catch (IOException outOfReach) {
-            // nothing can be read from a target that is killed; this is reported when it happens
+            // if the target is killed, no chunk can be read; this is reported then
             repository = Optional.empty();
         }
     }
@@ -197,7 +200,8 @@ public final class FlightRecording implements Probe {
         }
     }
 
-    /// Checks file descriptors first, because the command for the folder needs some, too.
+    /// Why nothing can be recorded; empty if recording is possible. File descriptors are checked
+    /// first, because the command that reports the folder needs some as well.
     private Optional<String> shortOf() throws InterruptedException {
         Optional<String> danger = headroom.shortOf();
         if (danger.isPresent()) {
@@ -248,7 +252,8 @@ public final class FlightRecording implements Probe {
                 missing = danger;
                 return false;
             }
-            // one command with the file, because a JVM repeats the work of a dump for a stop
+            // one command writes the file and stops the recording: with JFR.dump before it, the JVM
+            // would do the same work twice
             SharedFolder shared = target.shared();
             jcmd.run("JFR.stop name=" + name + " filename=" + shared.seenByTarget(dump), LIMIT);
             mayRecord = false;

@@ -22,15 +22,15 @@ import java.util.stream.Collectors;
 import jdk.jfr.consumer.RecordedEvent;
 
 /// The samples of running threads in a flight recording: the places where they ran, and whether
-/// that code was compiled. All of them are of one kind: CPU-time samples if the recording contains
-/// them, because another recording in the same JVM may have requested the other kind, too.
+/// that code was compiled. Only samples of one kind are used, because another recording in the same
+/// JVM may have requested the other kind as well. CPU-time samples have precedence.
 public final class FlightSamples {
     /// Minimum number of samples for places. The dumps of one diagnostic window give as many, but
-    /// at biased places. A share of 0.3 is then known to ± 0.16.
+    /// at biased places. With this number of samples a share of 0.3 has an error of ± 0.16.
     private static final int FOR_PLACES = 30;
 
-    /// Minimum number of samples for a share: 95 % of the time a true share of 0.2 shows as less
-    /// than 0.4.
+    /// Minimum number of samples for a share: with this number a true share of 0.2 is measured as
+    /// less than 0.4 in 95 % of all cases.
     private static final int FOR_SHARES = 20;
 
     /// Minimum share of the samples of Java code taken at a safepoint for it to be reported.
@@ -41,7 +41,8 @@ public final class FlightSamples {
     ///   missing
     /// @param place place of its work; empty if the work was not the application's (it wrote a log
     ///   line)
-    /// @param interpreted the method; empty if the code on top is compiled
+    /// @param interpreted the method on top of the stack if it was interpreted; empty if it was
+    ///   compiled
     private record Sampled(
             ThreadSample of,
             String pool,
@@ -141,7 +142,8 @@ public final class FlightSamples {
         return Optional.of(new Places(shares, quality(then, count, from, to)));
     }
 
-    /// The kind of samples from which the places come, and what they lack.
+    /// The kind and number of the samples, and how many of them are lost, without a stack or taken
+    /// at a safepoint.
     private Signals quality(List<Sampled> then, long count, Instant from, Instant to) {
         Map<Sign, Double> values = new EnumMap<>(Sign.class);
         values.put(Sign.CPU_SAMPLES, (double) count);

@@ -21,8 +21,8 @@ public final class FlightStack {
 
     private FlightStack() {}
 
-    /// True if the JVM did the work for jdyno's commands: the thread for these commands creates
-    /// dumps of virtual threads, which are megabytes.
+    /// True for an event of the thread that executes jdyno's commands: its dumps of virtual threads
+    /// allocate megabytes.
     static boolean isOurs(RecordedEvent event) {
         return event.getThread() != null
                 && "Attach Listener".equals(event.getThread().getJavaName());
@@ -47,7 +47,7 @@ public final class FlightStack {
         }
     }
 
-    /// `class.method`.
+    /// The name of a method as `class.method`.
     public static String name(RecordedMethod method) {
         String name = method.getType().getName() + "." + method.getName();
         return name.length() > LONGEST ? name.substring(0, LONGEST) : name;

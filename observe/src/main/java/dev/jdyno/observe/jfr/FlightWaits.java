@@ -50,8 +50,8 @@ public final class FlightWaits {
             return new Sum(1, wait.toNanos() / 1e6, 0);
         }
 
-        /// Adds by the update of Chan, Golub and LeVeque (1979): sums of squares of long waits that
-        /// differ little would cancel out.
+        /// Adds two sums by the update of Chan, Golub and LeVeque (1979). A plain sum of squares
+        /// would lose its precision for long waits that differ little.
         Sum plus(Sum other) {
             long all = count + other.count;
             double apart = other.meanMs - meanMs;
@@ -101,9 +101,9 @@ public final class FlightWaits {
         return waits.stream().limit(MAX).toList();
     }
 
-    /// Joins places. Many ports of one host belong to clients, each with its own port. In a folder
-    /// with many files, a single file is seldom of interest. So more than a few of them become one
-    /// line.
+    /// Joins the ports of one host, or the files of one folder, if there are more than {@link
+    /// #FEW}. Many ports of one host usually belong to clients, each with its own port. In a folder
+    /// with many files, a single file is seldom of interest.
     private static Map<Key, Sum> joined(Map<Key, Sum> sums) {
         Map<Key, Integer> members = new HashMap<>();
         sums.keySet().stream()
@@ -172,8 +172,8 @@ public final class FlightWaits {
         };
     }
 
-    /// A wait in a log counts for the log, whatever it waits for, named as in dumps; empty
-    /// elsewhere.
+    /// The log in which a thread waits, named as in dumps, whatever it waits for there. Empty for a
+    /// wait outside of any log.
     private static Optional<Key> ofALog(
             RecordedEvent event, StackClassifier classifier, ThreadDump.State state) {
         boolean writes = event.getEventType().getName().equals("jdk.FileWrite");
@@ -223,8 +223,8 @@ public final class FlightWaits {
                 : doing.place().text();
     }
 
-    /// The place of a sleep. Each event's thread is treated as RUNNABLE and found in code; its
-    /// activity is known from the event.
+    /// The place of a sleep. The classifier gets the thread as RUNNABLE, so it may return only the
+    /// code. The event shows that the thread sleeps.
     private static Place sleepIn(Place place) {
         return place.is(Place.Activity.SLEEP)
                 ? place
@@ -248,7 +248,7 @@ public final class FlightWaits {
                 folder <= 0 ? Optional.empty() : Optional.of(how + path.substring(0, folder)));
     }
 
-    /// Activity for a request of a thread with this stack; empty when it waits for one.
+    /// Activity of a thread with the stack of the event; empty when the thread waits for a request.
     private static Optional<ThreadActivity> busy(
             RecordedEvent event, StackClassifier classifier, ThreadDump.State state) {
         RecordedStackTrace trace = event.getStackTrace();

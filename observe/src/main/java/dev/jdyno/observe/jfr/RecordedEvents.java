@@ -12,8 +12,8 @@ import jdk.jfr.consumer.RecordingFile;
 /// Reads the events of a flight recording that another JVM wrote. All readers of recordings use
 /// this class. Any fault of the recording becomes an `IOException`, and the reading ends.
 public final class RecordedEvents {
-    /// Maximum number of events that are read. Readers keep something of each, and 100 MiB contain
-    /// a million or two.
+    /// Maximum number of events that are read. Readers keep data of each event. A recording of 100
+    /// MiB contains one to two million events.
     private static final int MAX_EVENTS = 5_000_000;
 
     /// Maximum time of reading. The largest recordings that jdyno requests take ten seconds on a
@@ -66,9 +66,9 @@ public final class RecordedEvents {
         } catch (RuntimeException | LinkageError broken) {
             throw unreadable(broken);
         } catch (InternalError | StackOverflowError | OutOfMemoryError broken) {
-            // the parser trusts its file: lengths in it become arrays, nested types become
-            // recursion, and missing constants become an InternalError; all of that is free again
-            // once the parser is left
+            // the parser trusts its file: it allocates arrays of any length, calls itself for
+            // nested types, and throws InternalError for a missing constant. The memory is free
+            // again when the parser has failed
             throw unreadable(broken);
         }
     }

@@ -19,7 +19,7 @@ import java.util.Set;
 /// ```
 /// header   0 "FLR\0" · 4 major · 6 minor · 8 size · 16 constants at · 24 metadata at · 32 start …
 ///          64 state: 0 when it is finished
-/// event    size · type (1: constants) · start · duration · for constants the way to the ones before
+/// event    size · type (1: constants) · start · duration · for constants the offset of the previous
 /// ```
 ///
 /// Numbers of an event have one to nine bytes, with seven bits each except the last.

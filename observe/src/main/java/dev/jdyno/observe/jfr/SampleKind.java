@@ -27,7 +27,7 @@ enum SampleKind {
     private static final Duration SHORTEST_PERIOD = Duration.ofMillis(20);
 
     /// Maximum samples per second when all cores are busy: the JVM's own default. On 2 cores the
-    /// period makes it 100.
+    /// minimum period limits the rate to 100.
     private static final int MAX_PER_SECOND = 500;
 
     private final String event;

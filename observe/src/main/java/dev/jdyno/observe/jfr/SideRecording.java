@@ -40,7 +40,7 @@ public final class SideRecording {
         this.purpose = purpose;
     }
 
-    /// @param purpose what is not possible without it: "stages cannot be timed"
+    /// @param purpose what is not possible without the recording: "stages cannot be timed"
     /// @param suffix a suffix that `Leftovers` and {@link LeftFiles} know
     /// @param settings content of a `.jfc` file
     /// @throws UserError when the target lacks what a recording needs, or refuses
@@ -79,12 +79,13 @@ public final class SideRecording {
                         "look at its JVM's own messages");
             }
             guard = Optional.of(RecordingGuard.over(headroom, this::endBefore));
-            // only now has it created its folder, and can report the real path
+            // the flight recorder creates its folder at the first start, so only now it reports the
+            // real path
             headroom.writesChunksIn(ChunkFolder.of(jcmd));
         } catch (IOException notWritten) {
             throw unusable(notWritten);
         } catch (RuntimeException | InterruptedException failed) {
-            // a JVM that answers late starts it nevertheless
+            // a JVM that answers late may start the recording nevertheless
             endAfter(failed);
             throw failed;
         } finally {
@@ -140,7 +141,8 @@ public final class SideRecording {
         String file = name + ".jfr";
         try {
             SharedFolder shared = target.shared();
-            // one command with the file, because a JVM repeats the work of a dump for a stop
+            // one command writes the file and stops the recording: with JFR.dump before it, the JVM
+            // would do the same work twice
             jcmd.run(
                     "JFR.stop name=" + name + " filename=" + shared.seenByTarget(file),
                     FlightRecording.LIMIT);

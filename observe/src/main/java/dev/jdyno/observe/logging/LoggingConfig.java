@@ -17,9 +17,9 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/// Finds what makes each log line expensive (E10) in a logback or log4j2 configuration (XML, and
-/// log4j2's properties, YAML and JSON). This is: finding the calling line of code, flushing each
-/// line, writing on the request's own thread, a queue so small that it is always full. Pure: it
+/// Finds what makes each log line expensive (experiment E10) in a logback or log4j2 configuration
+/// (XML, and log4j2's properties, YAML and JSON). Causes are: finding the calling line of code,
+/// flushing each line, writing on the request's own thread, and a queue that is too small. Pure: it
 /// never loads what the file names, and never executes a file that is code.
 public final class LoggingConfig {
     // %class %C %method %M %line %L %file %F %caller %location %l, with their width and options
@@ -39,8 +39,8 @@ public final class LoggingConfig {
                     "RandomAccessFile",
                     "RollingRandomAccessFile");
 
-    /// Minimum size of a queue; a smaller one is full as soon as the disk is busy for some ms (E10
-    /// used 10 000).
+    /// Minimum size of a queue; a smaller one is full as soon as the disk is busy for some ms
+    /// (experiment E10 used 10 000).
     static final int SMALL_QUEUE = 1024;
 
     /// The queue of an asynchronous appender, by library.
@@ -166,8 +166,8 @@ public final class LoggingConfig {
                 asynchronous = true;
                 open(Queue.LOG4J2, Optional.of(Queue.LOG4J2.preset()));
             }
-            // a system property sets the size of their ring buffer: 262 144 lines, or 4 096,
-            // without it
+            // a system property sets the size of their ring buffer; the default is 262 144 or 4 096
+            // lines
             case "AsyncLogger", "AsyncRoot" -> asynchronous = true;
             case "File", "RollingFile", "RandomAccessFile", "RollingRandomAccessFile" ->
                     writesFile = true;
@@ -228,7 +228,8 @@ public final class LoggingConfig {
         }
     }
 
-    /// log4j2 finds its plugins by names in upper or lower case.
+    /// Returns the type in log4j2's own spelling, because log4j2 ignores the case of the names of
+    /// its plugins.
     private static String asElement(String type) {
         return ELEMENTS.stream().filter(e -> e.equalsIgnoreCase(type)).findFirst().orElse(type);
     }

@@ -16,14 +16,14 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Removes the expensive parts (E10) from a logback or log4j2 configuration. Everything else stays
-/// unchanged, so that the difference is readable. Pure: it never writes to the original.
+/// Removes the expensive parts (experiment E10) from a logback or log4j2 configuration. Everything
+/// else stays unchanged, so that the difference is readable. Pure: it never writes to the original.
 public final class LoggingEdits {
     /// The parts that it can remove.
     public static final Set<LogPart> PARTS =
             Set.of(LogPart.CALLER_DATA, LogPart.FLUSH, LogPart.SMALL_QUEUE, LogPart.SYNCHRONOUS);
 
-    /// New size of a queue, in lines (E10).
+    /// New size of a queue, in lines (as in experiment E10).
     static final String QUEUE = "10000";
 
     private static final Pattern NAME = Pattern.compile("<([^\\s/>]+)");

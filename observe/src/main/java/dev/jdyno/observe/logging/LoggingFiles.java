@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /// Finds a process's logging configuration. A property, the environment or Spring Boot's properties
 /// may name the file. Otherwise it is a file with a usual name on its class path or in its web
-/// applications. The requirements of Spring Boot's own patterns are added.
+/// applications. The costs of Spring Boot's own patterns are added.
 public final class LoggingFiles {
     /// The names in the order in which the libraries look for them, followed by Spring Boot's.
     private static final List<String> NAMES =
@@ -156,7 +156,7 @@ public final class LoggingFiles {
         return List.copyOf(costs);
     }
 
-    /// @param unread receives places that may contain one and could not be read
+    /// @param unread receives places that may contain a configuration and could not be read
     private List<Found> found(List<LoggingCost> unread) {
         List<Found> found = named();
         if (found.isEmpty()) {
@@ -175,7 +175,8 @@ public final class LoggingFiles {
         return found;
     }
 
-    /// Spring Boot's own property comes first, because it configures the library again.
+    /// The configurations that a property or a variable names. Spring Boot's property has
+    /// precedence, because Spring Boot replaces an earlier configuration of the library.
     private List<Found> named() {
         Optional<String> file =
                 spring.config()
@@ -191,7 +192,7 @@ public final class LoggingFiles {
                 .toList();
     }
 
-    /// A path, a `file:` location, or a name on the class path.
+    /// The configuration at a location: a path, a `file:` location, or a name on the class path.
     private Found at(String location) {
         if (location.startsWith(CLASS_PATH_SCHEME)) {
             return onClassPath(location.substring(CLASS_PATH_SCHEME.length()), location);
@@ -246,7 +247,7 @@ public final class LoggingFiles {
                 .or(() -> start.property("catalina.home"));
     }
 
-    /// Places that Tomcat and Jetty put before all their web applications.
+    /// Places that Tomcat and Jetty put on the class path of all their web applications.
     private List<String> shared() {
         return Stream.of(
                         catalina().map(b -> List.of(b + "/lib", b + "/lib/*")),

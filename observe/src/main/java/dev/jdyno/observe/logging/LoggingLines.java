@@ -16,19 +16,19 @@ import java.util.regex.Pattern;
 /// Everything else stays unchanged. It cannot add an asynchronous appender before a file, so that
 /// part stays. Pure.
 final class LoggingLines {
-    /// `appender.file.layout.pattern = %d %m%n`, `pattern: "%d %m%n"`, `- name: x`. groups: indent,
-    /// key up to the value, its last word, value
+    /// A line with a key and a value: `appender.file.layout.pattern = %d %m%n`, `pattern: "%d
+    /// %m%n"`, `- name: x`. Groups: indent, key up to the value, last word of the key, value.
     private static final Pattern LINE =
             Pattern.compile("^(\\s*(?:- )?)((?:[\\w.-]+\\.)?([\\w-]+)\\s*[=:]\\s*)(.*?)\\s*$");
 
-    /// `appender.file.type = RollingFile`.
+    /// The type of a file appender in properties: `appender.file.type = RollingFile`.
     private static final Pattern FILE_TYPE =
             Pattern.compile(
                     "^\\s*(appender\\.[\\w-]+)\\.type\\s*[=:]\\s*"
                             + "(?:Rolling)?(?:RandomAccess)?File\\s*$",
                     Pattern.CASE_INSENSITIVE);
 
-    /// `RollingFile:`.
+    /// The first line of a file appender in YAML: `RollingFile:`.
     private static final Pattern FILE_ELEMENT =
             Pattern.compile("^(\\s*)(?:Rolling)?(?:RandomAccess)?File:\\s*$");
 
@@ -136,7 +136,7 @@ final class LoggingLines {
         }
     }
 
-    /// True if a line of the same map sets it.
+    /// True if a line of the same map sets `immediateFlush`.
     private boolean setsFlush(int from, String indent) {
         for (int i = from; i < lines.size(); i++) {
             String line = lines.get(i);

@@ -18,8 +18,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Logging settings in Spring Boot's properties: the configuration that `logging.config` names, and
-/// patterns (`logging.pattern.console`, `.file`, …) that need the caller. They come from its
-/// arguments, the JVM's properties, the environment and its `application` files, in this order.
+/// patterns (`logging.pattern.console`, `.file`, …) that need the caller. They come from the
+/// program's arguments, the JVM's properties, the environment and the `application` files, in this
+/// order.
 ///
 /// @param config location of the configuration
 /// @param costs costs of the patterns

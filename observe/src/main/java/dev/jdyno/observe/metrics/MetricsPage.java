@@ -80,8 +80,8 @@ final class MetricsPage {
         }
     }
 
-    /// Closes a connection that another thread still reads, in a thread of its own: closing may
-    /// wait for that read.
+    /// Closes a connection that another thread still reads. A separate thread closes it, because
+    /// closing may wait for that read.
     private static void end(HttpURLConnection connection) {
         Thread.ofPlatform().daemon().name("jdyno-metrics-end").start(connection::disconnect);
     }

@@ -30,8 +30,8 @@ public record MetricsReading(
         return RequestCount.wants(name) || PoolGauge.wants(name);
     }
 
-    /// The value of a count, a time or a gauge. Empty if it is none: NaN, infinite, negative, or so
-    /// large that a sum of values is not exact or not finite.
+    /// The value of a count, a time or a gauge. Empty if the value is invalid: NaN, infinite,
+    /// negative, or so large that a sum would not be exact or finite.
     static Optional<Double> amount(Sample sample) {
         double value = sample.value();
         return value >= 0 && value <= MAX_AMOUNT ? Optional.of(value) : Optional.empty();
@@ -41,7 +41,7 @@ public record MetricsReading(
     ///
     /// @param concurrency of the load in the window
     /// @param from the address of the metrics, for the result
-    /// @param clientPerS requests per second by another count
+    /// @param clientPerS requests per second by jdyno's own count or the access log, if known
     Optional<ServiceFigures> since(
             MetricsReading before, int concurrency, String from, Optional<Double> clientPerS) {
         double seconds = (middle() - before.middle()) / 1e9;

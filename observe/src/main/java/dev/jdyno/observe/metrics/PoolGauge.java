@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /// @param inUse gauge of the members in use
 /// @param waiting gauge of the callers or tasks that wait
 /// @param waits timer of the waits for a member
-/// @param held timer of the use of a member
+/// @param held timer of the time for which a member is in use
 /// @param timeouts counter of the callers that gave up
 record PoolGauge(
         String library,
@@ -108,7 +108,8 @@ record PoolGauge(
     static List<ServicePool> between(PrometheusText before, PrometheusText after, double seconds) {
         List<ServicePool> pools = new ArrayList<>();
         for (PoolGauge gauge : ALL) {
-            // `jdbc_*` has a HikariCP or Agroal pool again, under the name of its data source
+            // the metrics `jdbc_*` repeat a pool of HikariCP or Agroal, under the name of its data
+            // source
             boolean known = gauge.library.equals("JDBC") && !pools.isEmpty();
             if (!known) {
                 gauge.names(after)

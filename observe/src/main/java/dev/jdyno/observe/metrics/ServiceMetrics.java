@@ -62,8 +62,8 @@ public final class ServiceMetrics {
     private Optional<URI> at;
     private boolean gave;
 
-    /// Address of the first metrics of the search without requests and pools. A service may expose
-    /// them only after its first request.
+    /// Address of the first page of metrics that has no requests and pools yet. It is used if no
+    /// other page has them, because a service may expose them only after its first request.
     private Optional<URI> others = Optional.empty();
 
     private ServiceMetrics(NanoClock clock, Optional<URI> at) {
@@ -157,7 +157,7 @@ public final class ServiceMetrics {
                     return;
                 }
             } catch (IOException notHttp) {
-                // closed meanwhile, or a port of another protocol: it has no other path
+                // the port is closed or has another protocol, so its other paths are not tried
                 return;
             }
         }
@@ -239,7 +239,7 @@ public final class ServiceMetrics {
     /// Figures of the window between two readings; empty if a count started again in it.
     ///
     /// @param concurrency of the load in the window
-    /// @param clientPerS requests per second by another count
+    /// @param clientPerS requests per second by jdyno's own count or the access log, if known
     public Optional<ServiceFigures> between(
             MetricsReading before,
             MetricsReading after,

@@ -5,8 +5,8 @@ import java.util.Optional;
 /// One source of evidence about the target.
 public interface Probe {
     /// Minimum length of a window for rates, in seconds. In a shorter window, one class loaded in a
-    /// hundredth of a second would be a hundred per second. A window that Ctrl-C ends at its
-    /// beginning is that short.
+    /// hundredth of a second would be a hundred per second. A window is that short if Ctrl-C ends
+    /// it at its beginning.
     double SHORTEST_FOR_RATES_S = 0.25;
 
     /// The probe's name, its requirements, and its cost for the target.
@@ -16,7 +16,8 @@ public interface Probe {
     /// it gives all data.
     Optional<String> missing();
 
-    /// Data that it gives in a lesser form than elsewhere although it works, with the reason.
+    /// The data that the probe provides on this target only in a less exact form, with the reason;
+    /// empty if there is no such data.
     default Optional<String> less() {
         return Optional.empty();
     }

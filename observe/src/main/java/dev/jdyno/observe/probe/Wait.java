@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 /// Waits, and ends the wait early when a caller wants to stop. After Ctrl-C in a window of minutes,
 /// the user gets the data so far within a quarter of a second.
 public final class Wait {
-    /// Maximum time until a wish to stop is noticed.
+    /// Maximum time until a request to stop is noticed.
     static final Duration STEP = Duration.ofMillis(250);
 
     private Wait() {}

@@ -30,7 +30,8 @@ public final class CollapsedStacks {
         return tree(new String(Files.readAllBytes(file), StandardCharsets.UTF_8), onlyBusy);
     }
 
-    /// `[http-nio-exec-1 tid=17];java/lang/Thread.run;…;com/acme/Page.get 12`.
+    /// Parses lines of thread, frames and number of samples: `[http-nio-exec-1
+    /// tid=17];java/lang/Thread.run;…;com/acme/Page.get 12`.
     ///
     /// @param onlyBusy distinguishes working threads from others, which are left out; empty takes
     ///   all
@@ -54,7 +55,8 @@ public final class CollapsedStacks {
 
     private static void add(
             StackTree tree, String stack, long samples, Optional<StackClassifier> onlyBusy) {
-        // -1: a stack of semicolons consists of empty names, and is not empty
+        // the limit -1 keeps empty names; without it, a stack of semicolons only would give an
+        // empty list
         List<String> all = List.of(stack.split(";", -1));
         boolean named = all.getFirst().startsWith("[");
         String thread = named ? threadName(all.getFirst()) : "threads";
@@ -68,7 +70,7 @@ public final class CollapsedStacks {
         }
     }
 
-    /// `[http-nio-exec-1 tid=17]` is `http-nio-exec-1`.
+    /// The thread's name in the first frame: `http-nio-exec-1` of `[http-nio-exec-1 tid=17]`.
     private static String threadName(String frame) {
         int tid = frame.lastIndexOf(" tid=");
         return frame.substring(1, tid > 0 ? tid : Math.max(1, frame.length() - 1));

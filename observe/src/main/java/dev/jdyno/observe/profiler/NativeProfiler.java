@@ -244,8 +244,8 @@ public final class NativeProfiler implements AutoCloseable {
         }
     }
 
-    /// Starts profiling. Only jdyno loads this copy of the library: if it already runs, a jdyno
-    /// process was killed.
+    /// Starts profiling. Only jdyno loads this copy of the library. So a profile that already runs
+    /// was left by a killed jdyno process, and is stopped first.
     ///
     /// @param longest maximum duration, after which it stops by itself
     public void start(String what, Duration longest) throws InterruptedException {
@@ -288,7 +288,7 @@ public final class NativeProfiler implements AutoCloseable {
         try {
             library.close();
         } catch (IOException left) {
-            // the target's /tmp has gone with it
+            // the target has ended, and its /tmp no longer exists
         }
     }
 }

@@ -93,15 +93,15 @@ final class ProfilerLibrary implements AutoCloseable {
         return mapped.find() ? Optional.of(mapped.group(1)) : Optional.empty();
     }
 
-    /// True if the folder contains the right library. The target's user owns the folder and may put
-    /// anything there. Another file with this name does not help a JVM that has the library loaded.
+    /// True if the folder contains exactly this library. The content is compared, because the
+    /// target's user owns the folder and can put any file there.
     private static boolean holds(SharedFolder folder, byte[] bytes) throws IOException {
         try (Handle file = folder.read(FILE, bytes.length)) {
             if (Arrays.equals(file.bytes(), bytes)) {
                 return true;
             }
         } catch (IOException another) {
-            // then it is another file, and a new library is copied
+            // another file has the name, so a new library is copied to a new folder
         }
         folder.leave();
         return false;

@@ -15,11 +15,12 @@ import java.util.Set;
 ///
 /// A client without a pause between two requests sends the next one within the kernel's clock tick
 /// in which the answer came. In that case the acknowledgement decides: the next request carries the
-/// acknowledgement of the answer. An acknowledgement that came later, or is missing, came without a
-/// request. If a connection stays in this state for longer than {@value #RESTS_MS} ms, its last
-/// request was answered within a tick.
+/// acknowledgement of the answer. If the acknowledgement came later, or is missing, there is no
+/// next request. If a connection stays in this state for longer than {@value #RESTS_MS} ms, its
+/// last request was answered within a tick.
 public final class AcceptedConnections {
-    /// Time in ms, longer than any answered request takes and shorter than most clients pause.
+    /// Time in ms after which a connection in this state no longer counts. It is longer than an
+    /// answered request takes, and shorter than the pause of most clients.
     static final long RESTS_MS = 1000;
 
     private int looks;
@@ -45,7 +46,8 @@ public final class AcceptedConnections {
                 && known.receivedMs() <= RESTS_MS;
     }
 
-    /// Mean number; nothing when the kernel's data could not be read.
+    /// Mean number of accepted connections with a request; nothing when the kernel's data could not
+    /// be read.
     public Signals inside() {
         return looks == 0
                 ? Signals.NONE

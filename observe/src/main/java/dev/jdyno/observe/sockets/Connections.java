@@ -30,12 +30,14 @@ import java.util.regex.Pattern;
 ///
 /// If the last data was sent and received within one tick of the kernel's clock, the
 /// acknowledgement shows which was last. Received data acknowledges what was sent before it. So
-/// bytes that are not acknowledged, or were acknowledged later, are a call under way. The rest is
-/// undecided. It counts as calls under way if calls to that destination take much longer than a
-/// tick: no answer came within a tick, but a connection was borrowed again as soon as it was
-/// returned. Otherwise it is divided as the other connections to the same destination.
+/// bytes that are not acknowledged, or were acknowledged later, are a call under way. All other
+/// connections are undecided. They count as calls under way if calls to that destination take much
+/// longer than a tick. Then the answer did not come within the tick; instead, the connection was
+/// used again as soon as it was returned. Otherwise they are divided in the same ratio as the
+/// decided connections to that destination.
 public final class Connections {
-    /// Minimum length of calls that are not answered within a tick: twice the longest tick.
+    /// Minimum median duration, in ms, of calls that are not answered within a tick: twice the
+    /// longest tick.
     private static final double LONG_CALL_MS = 20;
 
     private static final Pattern PORT = Pattern.compile(":(\\d{1,5})$");
@@ -45,7 +47,7 @@ public final class Connections {
     private int peerEnds;
     private int peersHeldBack;
 
-    /// Sums over the samples.
+    /// Sums over the samples for one destination.
     private static final class Place {
         private final Set<Integer> ports = new HashSet<>();
         private int connections;
@@ -53,12 +55,12 @@ public final class Connections {
         private int undecided;
         private int heldBack;
 
-        /// Lengths in ms: from question to answer for completed calls, and twice the time since the
-        /// question for calls under way.
+        /// Durations of calls in ms. For a completed call it is the time from request to answer,
+        /// for a call under way twice the time since the request.
         private final List<Double> lengths = new ArrayList<>();
 
-        /// Number of connections that await an answer, including their share of the undecided; half
-        /// of the undecided if all are undecided.
+        /// Number of connections that await an answer, including a share of the undecided ones. If
+        /// all are undecided, the share is one half.
         double awaitingOfAll() {
             if (!lengths.isEmpty() && median(lengths) >= LONG_CALL_MS) {
                 return awaiting + undecided;
@@ -117,7 +119,7 @@ public final class Connections {
         place.awaiting += state == State.AWAITS ? 1 : 0;
         place.undecided += state == State.UNDECIDED ? 1 : 0;
         if (state == State.AWAITS && known.sentMs() > 0) {
-            // on average a sample finds a call halfway
+            // on average a sample finds a call after half of its duration
             place.lengths.add(2.0 * known.sentMs());
         } else if (known.sentMs() > known.receivedMs()) {
             place.lengths.add((double) (known.sentMs() - known.receivedMs()));
@@ -158,8 +160,9 @@ public final class Connections {
                 database.isPresent());
     }
 
-    /// Mean number of connections that hold data back, on this side and on the other one; nothing
-    /// when the kernel's data could not be read, or shows no other end.
+    /// Mean number of connections with data that was written and not sent: by the target, and by
+    /// the peers whose ends are in the same network namespace. Nothing if the kernel's data could
+    /// not be read.
     public Signals heldBack() {
         if (places.isEmpty()) {
             return Signals.NONE;

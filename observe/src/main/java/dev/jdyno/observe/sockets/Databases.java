@@ -76,7 +76,8 @@ public final class Databases {
         }
     }
 
-    /// The name of the process that listens there; only root can read that of other users.
+    /// The name of the process that listens on a port. Only root can find the processes of other
+    /// users.
     private Optional<String> listener(int port) {
         Optional<Long> inode = Sockets.listenerOn(proc, pid, port);
         if (inode.isEmpty()) {

@@ -35,8 +35,8 @@ public record EphemeralPorts(double ports, int reuse) {
                 .map(range -> of(range, text(ipv4.resolve(REUSE)).orElse("0")));
     }
 
-    /// The ports of the network namespace of a process with its own. The kernel shows these files
-    /// for the namespace of the reader.
+    /// The ports of the network namespace of a process with its own. They are read by a command
+    /// inside it, because the kernel shows each reader the settings of its own namespace.
     public static Optional<EphemeralPorts> inNetworkOf(long pid) throws InterruptedException {
         return NetworkCommand.inNetworkOf(
                         pid,

@@ -33,7 +33,7 @@ public final class FrontConnections {
         return HttpUrl.port(asked.orElseThrow());
     }
 
-    /// Their mean number; nothing if the load goes directly to the target.
+    /// Mean number of these connections; nothing if the load goes directly to the target.
     public Signals held() {
         return looks == 0
                 ? Signals.NONE

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/// A command of the system about a network namespace: that of jdyno, or that of a process with its
-/// own, such as a container.
+/// A command that the system runs in a network namespace: in jdyno's, or in the separate one of a
+/// process, such as a container.
 public record NetworkCommand(List<String> words) {
     private static final long ENDS_WITHIN_S = 2;
 
@@ -39,7 +39,7 @@ public record NetworkCommand(List<String> words) {
                             .start();
             try {
                 process.getOutputStream().close();
-                // ends the reading, too
+                // killing the process also ends the read below
                 CompletableFuture.delayedExecutor(ENDS_WITHIN_S, TimeUnit.SECONDS)
                         .execute(process::destroyForcibly);
                 String output =

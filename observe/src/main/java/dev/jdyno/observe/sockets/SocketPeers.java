@@ -49,7 +49,8 @@ public final class SocketPeers {
         return Optional.empty();
     }
 
-    /// `struct pollfd { int fd; short events; short revents; }`
+    /// Reads the descriptor, which is the first field of a `struct pollfd { int fd; short events;
+    /// short revents; }`.
     private Optional<Integer> polled(long address) {
         try (RandomAccessFile memory = new RandomAccessFile(proc.of(pid, "mem").toFile(), "r")) {
             byte[] fd = new byte[4];

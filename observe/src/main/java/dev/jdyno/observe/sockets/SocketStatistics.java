@@ -12,21 +12,22 @@ import java.util.regex.Pattern;
 
 /// The kernel's data on the established connections of a network namespace.
 ///
-/// `/proc/net/tcp` has neither times nor the data held back. The kernel's socket diagnostics have
-/// `tcpi_last_data_sent`, `tcpi_last_data_recv` and `tcpi_notsent_bytes`, which `ss` (iproute2)
-/// prints. The times are in ms, with the resolution of the kernel's timer ticks (1 to 10 ms).
+/// `/proc/net/tcp` has neither times nor the number of bytes that are not sent yet. The kernel's
+/// socket diagnostics have `tcpi_last_data_sent`, `tcpi_last_data_recv` and `tcpi_notsent_bytes`,
+/// which `ss` (iproute2) prints. The times are in ms, with the resolution of the kernel's timer
+/// ticks (1 to 10 ms).
 public final class SocketStatistics {
     private static final String SOURCE = "ss";
 
     public static final List<String> SS = List.of("ss", "-tinH", "state", "established");
 
     /// Maximum duration of a sample without a delay of the next one. On a machine with very many
-    /// connections frequent samples would cost too much; if all cores are in use, only one may be
-    /// slow.
+    /// connections frequent samples would cost too much. If all cores are in use, a single sample
+    /// may be slow by chance.
     public static final double MAX_SAMPLE_S = 0.1;
 
-    /// Delay of the next sample, in durations of the slow one: samples take a tenth of the time at
-    /// most.
+    /// Delay of the next sample, as a multiple of the duration of a slow one. Samples then take at
+    /// most a tenth of the time.
     public static final double DELAY_PER_DURATION = 9;
 
     // 0 104 [::ffff:127.0.0.1]:40234 [::ffff:127.0.0.1]:18101 cubic … notsent:100 …
@@ -63,10 +64,11 @@ public final class SocketStatistics {
     /// @param remote host:port, as in {@link Sockets}
     public record End(int localPort, String remote) {}
 
-    /// Data on one end. Times are ms ago; zero means within this tick.
+    /// Data on one end. Times are in ms before the sample; zero means within the present tick.
     ///
     /// @param sentMs since data was last sent; the age of the connection if none was ever sent
-    /// @param receivedMs since data was last received; likewise
+    /// @param receivedMs since data was last received; the age of the connection if none was ever
+    ///   received
     /// @param acknowledgedMs since an acknowledgement was last received
     /// @param unacknowledged whether sent bytes are not acknowledged
     /// @param sent whether data is known to have been sent
@@ -93,7 +95,7 @@ public final class SocketStatistics {
                     NOT_SENT.matcher(reported).find());
         }
 
-        /// `ss` does not print zero.
+        /// The time in ms; 0 if `ss` does not print it.
         private static long ago(Pattern what, String reported) {
             Matcher ms = what.matcher(reported);
             return ms.find() ? Long.parseLong(ms.group(1)) : 0;
@@ -121,7 +123,8 @@ public final class SocketStatistics {
         return output.map(SocketStatistics::parse);
     }
 
-    /// What is missing for lack of it; empty when every sample succeeded.
+    /// The data that is missing because samples failed, with the reason; empty when every sample
+    /// succeeded.
     public Optional<Unseen> missing() {
         if (answered == wanted) {
             return Optional.empty();

@@ -174,8 +174,8 @@ public final class Sockets {
         return connections;
     }
 
-    /// Inodes of the other ends of such connections, in the network namespace of a process that may
-    /// be the caller: sockets of this process or of another one.
+    /// Inodes of the callers' ends of accepted connections, in the network namespace of the process
+    /// `pid`. The sockets may belong to that process or to another one.
     public static Set<Long> callers(ProcFs proc, long pid, Set<Ports> accepted) {
         return rows(proc, pid).stream()
                 .filter(r -> r.state().equals(ESTABLISHED))
@@ -254,8 +254,8 @@ public final class Sockets {
         }
     }
 
-    /// Connections to the target whose bytes no thread has read yet, by their port. Every port on
-    /// which the target listens is included.
+    /// Number of connections to the target with bytes that no thread has read yet, by their port.
+    /// Every port on which the target listens is included.
     public Map<Integer, Integer> waitingByPort() {
         Map<Integer, Integer> waiting = new HashMap<>();
         listenPorts.forEach(port -> waiting.put(port, 0));
@@ -270,7 +270,7 @@ public final class Sockets {
         return listenPorts.contains(port);
     }
 
-    /// True if it accepts connections on any port, as far as it can be observed.
+    /// True if the target is known to accept connections on at least one port.
     boolean takesConnections() {
         return !listenPorts.isEmpty();
     }
@@ -299,9 +299,9 @@ public final class Sockets {
     }
 
     /// The destination to which most local ports are bound, and their number. The ephemeral ports
-    /// of a connection remain free for other destinations, so each destination counts separately.
-    /// Other processes of the machine use ports too. A closed connection does not show its process,
-    /// only its destination: the target, or a destination of the target.
+    /// of a connection remain free for other destinations, so each destination counts separately. A
+    /// closed connection shows its destination but not its process. So connections to the target,
+    /// and to destinations of the target, count whatever their process.
     ///
     /// @param downstreams destinations of the target's connections; when empty, every destination
     ///   counts
@@ -318,11 +318,11 @@ public final class Sockets {
         return held.entrySet().stream().max(Map.Entry.comparingByValue());
     }
 
-    /// Places at which the target calls itself. The other end of such a connection also belongs to
-    /// the target, so the kernel lists both ends, with the ports exchanged. A connection to an
-    /// address of this machine comes from the same address.
+    /// Addresses at which the target calls itself. Both ends of such a connection belong to the
+    /// target, so the kernel lists both, with the ports exchanged. The hosts of both ends are
+    /// equal, because a connection to an address of this machine comes from that address.
     ///
-    /// @return whether others connect to the same port, by host and port
+    /// @return by host:port, whether other clients connect to the same port
     public Map<String, Boolean> toItself() {
         Set<Mirrored> accepted = new HashSet<>();
         Map<Integer, Integer> others = new HashMap<>();

@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Finds the thread dumps in a text: what `jstack`, `jcmd PID Thread.print` or SIGQUIT wrote, one
-/// or many, with other lines of a log around them. Takes the text line by line, and hands out each
-/// dump when it is complete.
+/// Finds the thread dumps in a text that `jstack`, `jcmd PID Thread.print` or SIGQUIT wrote. The
+/// text may contain several dumps, and lines of a log around them. It is taken line by line, and
+/// each dump is passed on when it is complete.
 ///
 /// ```
 /// 2026-11-29 17:34:37
@@ -27,22 +27,22 @@ public final class DumpText {
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
 
-    /// Letters of one dump that are kept: 10,000 threads with 100 frames each.
+    /// Maximum number of characters of one dump that are kept: 10,000 threads with 100 frames each.
     private static final int MAX_LETTERS = 128 << 20;
 
-    /// Lines after the end of a dump in which its deadlocks can stand.
+    /// Maximum number of lines after the end of a dump that may contain its deadlocks.
     private static final int LINES_AFTER = 5000;
 
     private static final String END = "JNI global ref";
 
     /// One dump.
     ///
-    /// @param at by the clock and in the time zone of its host, to the second; empty where no line
-    ///   says so
-    /// @param jvm name of the JVM; empty where the head has none
+    /// @param at local time of the dump on its host, to the second; empty if the text does not
+    ///   contain it
+    /// @param jvm name of the JVM; empty if the first line does not contain it
     /// @param version of the JVM, such as `25.0.3+9-LTS`
     /// @param line at which it begins, from 1
-    /// @param cut whether it was longer than is read
+    /// @param cut whether its end was left out because it is too long
     public record Found(
             Optional<LocalDateTime> at,
             Optional<String> jvm,
@@ -62,12 +62,12 @@ public final class DumpText {
     private boolean ended;
     private boolean cut;
 
-    /// @param taker gets each dump
+    /// @param taker receives each dump
     public DumpText(Consumer<Found> taker) {
         this.taker = taker;
     }
 
-    /// The next line of the text.
+    /// Takes the next line of the text.
     public void line(String line) {
         number++;
         int found = line.indexOf(HEAD);
@@ -94,7 +94,7 @@ public final class DumpText {
         text.append(line).append('\n');
     }
 
-    /// After the last line.
+    /// Passes on the last dump. To be called after the last line.
     public void finish() {
         if (begin > 0) {
             Matcher jvm = JVM.matcher(head);

@@ -121,7 +121,7 @@ public final class Frames {
     // java.io.FileDescriptor.sync0, sun.nio.ch.FileDispatcherImpl.force0
     private static final Pattern FORCED = Pattern.compile("\\.(sync|force)\\w*$");
 
-    /// Number of frames from the top that may contain one of these.
+    /// Number of frames from the top that may contain a call which forces data to the disk.
     private static final int FORCED_WITHIN = 4;
 
     private final List<Meaning> meanings;
@@ -214,7 +214,7 @@ public final class Frames {
         return meanings;
     }
 
-    /// Empty for a blank line or a comment.
+    /// The meaning in one line of the file; empty for a blank line or a comment.
     private static Optional<Meaning> meaning(String text, int number) {
         String line = text.strip();
         if (line.isEmpty() || line.startsWith("#")) {
@@ -242,7 +242,7 @@ public final class Frames {
     /// The meaning of the first line that matches. Empty for an application's frame, including
     /// samples of frameworks, whose packages are below those of the frameworks. A library that was
     /// relocated into a jar (`wiremock.org.eclipse.jetty.…`) has the same meaning as under its own
-    /// name. This also holds below a library that only passes work on
+    /// name. This also holds if the jar belongs to a library that only passes work on
     /// (`io.grpc.netty.shaded.io.netty.…`).
     public Optional<Meaning> of(String frame) {
         return known.computeIfAbsent(

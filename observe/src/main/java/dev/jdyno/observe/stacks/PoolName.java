@@ -10,7 +10,7 @@ public final class PoolName {
     private static final Pattern HASH =
             Pattern.compile("^(qtp)\\d+|@[0-9a-f]+.*$|^\\[(?:0x[0-9a-f]+ ?)+\\] *");
 
-    /// `Camel (camel-1) thread #6 - NettyConsumerExecutorGroup`.
+    /// A number before the pool's name: `Camel (camel-1) thread #6 - NettyConsumerExecutorGroup`.
     private static final Pattern NUMBER_BEFORE_NAME = Pattern.compile(" #\\d+ - ");
 
     /// The part of the request that a server or its filter adds to the name: `dw-42 - GET /orders`

@@ -49,7 +49,7 @@ public final class SourceLines {
         counts.computeIfAbsent(method, _ -> new HashMap<>()).merge(line, 1L, Long::sum);
     }
 
-    /// Adds all counts of another one.
+    /// Adds all counts of another instance.
     public void addAll(SourceLines other) {
         other.files.forEach(files::putIfAbsent);
         other.counts.forEach((method, lines) -> {
@@ -89,7 +89,7 @@ public final class SourceLines {
                 method, Optional.ofNullable(files.get(className(method))), line, samples);
     }
 
-    /// `com.acme.Page` of `com.acme.Page.get`.
+    /// The class of a method: `com.acme.Page` of `com.acme.Page.get`.
     private static String className(String method) {
         int dot = method.lastIndexOf('.');
         return dot < 0 ? method : method.substring(0, dot);

@@ -191,15 +191,16 @@ public final class StackClassifier {
                 .orElse(-1);
     }
 
-    /// The database that answers the query, if a known driver is inside the proxy; else only that
-    /// it is a database. A pool inside the proxy is kept, because the thread waits for it before
-    /// there is a query.
+    /// The database that answers the query, if a known driver is inside the proxy. Otherwise it is
+    /// a database with the proxy's name. A pool inside the proxy is kept, because the thread waits
+    /// for it before there is a query.
     private static Meaning driver(Optional<Meaning> inner, Meaning proxy) {
         return inner.filter(m -> KEPT_BELOW_A_PROXY.contains(m.kind()))
                 .orElseGet(() -> new Meaning(Kind.DATABASE, proxy.pattern(), proxy.name()));
     }
 
-    /// A log line written by a driver is logging; a driver called by an appender is not.
+    /// The library of two that determines the activity: an inner log, such as that of a driver,
+    /// else the outer one. So a driver that an appender calls counts as logging.
     private static Optional<Meaning> stronger(Optional<Meaning> inner, Meaning outer) {
         return inner.isPresent() && inner.get().kind() == Kind.LOGGING ? inner : Optional.of(outer);
     }
@@ -399,9 +400,9 @@ public final class StackClassifier {
         return Frames.forcesToDisk(thread.frames()) ? Activity.FSYNC : Activity.FILE_IO;
     }
 
-    /// No condition, lock or queue is between the park and the application. With a timeout the
-    /// thread paces itself, whatever object it shows while it parks. Without one, another thread
-    /// wakes it.
+    /// Activity of a thread that the application parks directly, without a condition, lock or
+    /// queue. With a timeout the thread waits for a time, whatever object it parks on. Without a
+    /// timeout another thread wakes it.
     private static ThreadActivity parked(JavaThread thread, Optional<String> at) {
         boolean byTheClock =
                 thread.waitsFor().isEmpty()

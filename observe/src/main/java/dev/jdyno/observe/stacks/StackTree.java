@@ -9,7 +9,8 @@ import java.util.Map;
 
 /// Collects stacks into a tree and prunes branches that are invisible in a flame graph.
 public final class StackTree {
-    /// Minimum share of all samples for a branch to be kept: a third of a pixel column of a page.
+    /// Minimum share of all samples for a branch to be kept. A narrower branch cannot be read in a
+    /// flame graph.
     static final double THINNEST = 0.003;
 
     /// Maximum number of frames of a stack that are kept. Readers of JSON accept 500 levels and
@@ -37,8 +38,8 @@ public final class StackTree {
         }
     }
 
-    /// A deeper stack, usually by recursion, is kept without its middle. A text gives the number of
-    /// frames left out.
+    /// A deeper stack, usually by recursion, is kept without its middle. A text in its place gives
+    /// the number of frames that were left out.
     private static List<String> shortened(List<String> frames) {
         if (frames.size() <= DEEPEST) {
             return frames;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The parsed answer of `Thread.print`. Threads without a Java stack (GC, compiler) are left out.
 public record ThreadDump(List<JavaThread> threads) {
-    /// No dump.
+    /// A dump without threads.
     public static final ThreadDump NONE = new ThreadDump(List.of());
 
     /// One Java thread.
@@ -21,7 +21,8 @@ public record ThreadDump(List<JavaThread> threads) {
     /// @param cpuMs CPU time so far; empty on JDK 8
     /// @param frames `class.method`, top first
     /// @param waitsFor the monitor that it is entering or the object on which it parks
-    /// @param locked monitors it holds, by id; with `-l`, and of a deadlock, its synchronizers too
+    /// @param locked ids of the monitors that it holds. Locks of `java.util.concurrent` are
+    ///   included for a dump with `-l`, and for a thread in a deadlock.
     /// @param inJava whether its top frame is known to be Java code and not a native method
     /// @param sources file and line of each frame; empty for JDK frames and if the dump contained
     ///   none; an empty list if they were not read
@@ -38,7 +39,7 @@ public record ThreadDump(List<JavaThread> threads) {
         /// The frame of a carrier under those of its virtual thread.
         public static final String CARRIES = "jdk.internal.vm.Continuation.run";
 
-        /// The name comes from the service: some services put a whole request into it.
+        /// Secrets are removed from the name, because some services put a whole request into it.
         public JavaThread {
             name = Secrets.text(name);
         }
@@ -66,7 +67,7 @@ public record ThreadDump(List<JavaThread> threads) {
             return i < sources.size() ? sources.get(i) : Optional.empty();
         }
 
-        /// The same thread with another of its ids.
+        /// The same thread with its kernel id in another pid namespace.
         public JavaThread withTid(long other) {
             return new JavaThread(
                     name, other, state, cpuMs, frames, waitsFor, locked, inJava, sources);
@@ -228,7 +229,8 @@ public record ThreadDump(List<JavaThread> threads) {
                     .orElse(0);
         }
 
-        /// A thread that carries a virtual one is printed without the state that follows `nid`.
+        /// The kernel's thread id of a carrier. Its line contains the id in square brackets instead
+        /// of after `nid=`.
         private static long carriersId(String line) {
             Matcher id = KERNEL_ID.matcher(line);
             return id.find() ? kernelId(id.group(1)) : 0;

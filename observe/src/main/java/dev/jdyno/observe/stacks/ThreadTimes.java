@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// CPU time and age of all threads of a dump, those of the JVM itself (collector, compilers)
 /// included: HotSpot prints both since JDK 11.
 ///
-/// @param byTid by the kernel's thread id; empty where the dump has no times
+/// @param byTid by the kernel's thread id; empty if the dump contains no times
 public record ThreadTimes(Map<Long, Times> byTid) {
     // "GC Thread#0" os_prio=0 cpu=1.28ms elapsed=3.30s tid=0x00007f… nid=25540 runnable
     private static final Pattern CPU =
@@ -65,7 +65,7 @@ public record ThreadTimes(Map<Long, Times> byTid) {
     }
 
     /// Seconds from this dump to a later one of the same JVM: the median over the threads in both;
-    /// 0 where there is none.
+    /// 0 if the dumps have no thread in common.
     public double secondsTo(ThreadTimes later) {
         double[] ages =
                 byTid.entrySet().stream()

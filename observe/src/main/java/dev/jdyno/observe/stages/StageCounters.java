@@ -16,7 +16,8 @@ import jdk.jfr.consumer.RecordedMethod;
 
 /// The JVM's counters of timed methods (`jdk.MethodTiming`, JEP 520), read at ticks. Each event
 /// contains everything since the instrumentation. Counts and means of an interval are differences.
-/// The minimum and maximum of an interval are known only if they are new ones.
+/// The minimum and maximum of an interval are known only if they are outside the range of all
+/// earlier calls.
 final class StageCounters {
     static final String FROM = "jdk.MethodTiming";
 
@@ -112,7 +113,7 @@ final class StageCounters {
                 .reduce(Sum.NONE, Sum::plus);
     }
 
-    /// The calls that ended between two ticks; 0 is the instrumentation.
+    /// The calls that ended between two ticks; 0 is the time of the instrumentation.
     Stage stage(String tag, double fromS, double toS) {
         Sum before = fromS <= 0 ? Sum.NONE : at(tag, fromS);
         Sum after = at(tag, toS);

@@ -19,7 +19,8 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordedStackTrace;
 
-/// Timed methods in a recording of JFR or in its format, by the time since the recording began.
+/// Timed methods in a recording by JFR, or by async-profiler in the same format. Times count from
+/// the start of the recording.
 ///
 /// @param calls calls that were recorded individually
 /// @param counters methods that were counted
@@ -76,7 +77,7 @@ public record StageRecording(StageCalls calls, StageCounters counters) {
         Stage stage(String method, double fromS, double toS);
     }
 
-    /// The whole window and its intervals.
+    /// The figures of the whole window and of its intervals.
     ///
     /// @param ends ends of the intervals, in seconds since the window began
     static StageTimes cut(String source, List<Double> ends, List<String> methods, Between between) {

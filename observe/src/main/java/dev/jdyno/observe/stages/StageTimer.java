@@ -106,7 +106,8 @@ public final class StageTimer {
                                 target,
                                 clock,
                                 stop,
-                                // calls since the last tick are not included
+                                // one tick longer than the window, because calls after the last
+                                // tick are not counted
                                 window.plus(tick),
                                 settings(wanted, of(wanted, rare), tick),
                                 (file, seconds) ->
@@ -115,7 +116,7 @@ public final class StageTimer {
                                                 methods,
                                                 rare,
                                                 ends(window, seconds)));
-        // if the user stops in the first moments, the longer one is returned
+        // if the user stopped early, the test may be longer than the window: it is returned
         StageTimes known = timesOf(first, methods);
         return times.seconds() < known.seconds()
                 ? known
@@ -127,7 +128,7 @@ public final class StageTimer {
         return StageCalls.ends(planned, Math.min(planned, measured));
     }
 
-    /// Only the first test, for a user who stopped after it.
+    /// The figures of the test alone, if the user stopped after it.
     private static StageTimes timesOf(StageRecording first, List<String> methods) {
         return timed(first, methods, Set.of(), List.of(Double.MAX_VALUE))
                 .withNote("stopped during the first look: " + NO_DEVIATION);
@@ -162,7 +163,8 @@ public final class StageTimer {
         return part.compareTo(FIRST_WINDOW) < 0 ? part : FIRST_WINDOW;
     }
 
-    /// Time between two readings of the JVM's counters: several in an interval.
+    /// Time between two readings of the JVM's counters, short enough for several readings in an
+    /// interval.
     private static Duration tick(Duration window) {
         double seconds = Durations.seconds(window);
         return Durations.ofSeconds(
@@ -233,7 +235,7 @@ public final class StageTimer {
         }
         Traced whole = traced(profiler, of(wanted, rare), window);
         if (whole.seconds() < look.seconds()) {
-            // if the user stops in the first moments, the longer one is returned
+            // if the user stopped early, the test may be longer than the window: it is returned
             return cut(look, List.of(look.seconds()), methods)
                     .withNote(tooOften(methods, rare, rates, look));
         }
@@ -301,7 +303,7 @@ public final class StageTimer {
         try {
             Files.deleteIfExists(file);
         } catch (IOException left) {
-            // the target's /tmp has gone with it
+            // the target has ended, and its /tmp no longer exists
         }
     }
 }

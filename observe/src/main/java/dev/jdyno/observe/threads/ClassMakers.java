@@ -30,7 +30,8 @@ public final class ClassMakers {
                 });
     }
 
-    /// The share of these threads; nothing if no thread was found at work.
+    /// The share of the working threads that create classes; nothing if no thread was found at
+    /// work.
     public Signals signals() {
         return Signals.share(Sign.MAKES_CLASSES_SHARE, makers, atWork);
     }

@@ -19,7 +19,7 @@ public final class CompilerWatch implements AutoCloseable {
     /// load continues meanwhile.
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-    /// Maximum number of questions in a row without an answer; then no more are asked.
+    /// Maximum number of commands in a row without an answer. After them no more commands are sent.
     private static final int MAX_UNANSWERED = 2;
 
     private static final List<String> COMPILED =

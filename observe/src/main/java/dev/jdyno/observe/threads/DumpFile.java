@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
 
 /// A file that `Thread.dump_to_file -format=json` wrote (JDK 21+), read without its JVM.
 ///
-/// @param at time of the dump; empty where the file does not say
+/// @param at time of the dump; empty if the file does not contain it
 /// @param version of the JVM
 /// @param states whether it has the states of threads (JDK 24+): without them a thread that waits
 ///   for a monitor looks as if it ran
@@ -27,16 +27,16 @@ public record DumpFile(
         ThreadDump platform,
         VirtualSample virtual,
         boolean states) {
-    /// Threads of the operating system that are kept.
+    /// Maximum number of platform threads that are kept.
     private static final int MAX_PLATFORM = 20_000;
 
-    /// Any: with the same one the same file gives the same sample.
+    /// Any value: with the same seed the same file gives the same sample.
     private static final long SEED = 1;
 
     /// The first format whose threads have states.
     private static final long FORMAT_WITH_STATES = 2;
 
-    /// @throws IOException when it is no such dump, or larger than one can be
+    /// @throws IOException when the file is not such a dump, or has too many threads
     public static DumpFile read(InputStream json) throws IOException {
         var head = new Head();
         VirtualSample virtual =
@@ -72,7 +72,7 @@ public record DumpFile(
                 case "formatVersion" ->
                         states = number(value).filter(v -> v >= FORMAT_WITH_STATES).isPresent();
                 default -> {
-                    // container, parent, owner: nothing that a rule needs
+                    // other properties (container, parent, owner) are not needed
                 }
             }
         }
@@ -86,8 +86,8 @@ public record DumpFile(
             platform.add(ofKernel(thread, javaId));
         }
 
-        /// Its Java id stands for the kernel's, which the file does not have: 0 would be a virtual
-        /// thread.
+        /// The thread with its Java id in place of the kernel's id, which the file does not
+        /// contain. The id is at least 1, because 0 marks a virtual thread.
         private JavaThread ofKernel(JavaThread thread, long javaId) {
             return new JavaThread(
                     thread.name(),

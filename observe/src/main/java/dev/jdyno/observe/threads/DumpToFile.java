@@ -47,7 +47,7 @@ final class DumpToFile {
     /// Number of checks until a running JVM has begun to write: half a second.
     private static final int BEGUN_POLLS = 10;
 
-    /// A dump that wrote nothing for this time has ended.
+    /// Time without new data after which a dump counts as ended.
     private static final Duration SILENT = Duration.ofSeconds(5);
 
     private final ProcFs proc;
@@ -82,7 +82,7 @@ final class DumpToFile {
         }
     }
 
-    /// Orders a dump.
+    /// Requests a dump, and waits until the target has written it.
     ///
     /// @param expected the size of the last one
     /// @param stop ends the wait early; the result is then empty
@@ -185,7 +185,7 @@ final class DumpToFile {
         }
     }
 
-    /// Lets the target continue to write, and truncates the file until the target has ended.
+    /// Lets the target write its dump to the end, and truncates the file meanwhile.
     private static void leave(SharedFolder shared) throws IOException {
         awaitBegun(shared);
         FileChannel open;
@@ -258,7 +258,8 @@ final class DumpToFile {
         return new Bytes((long) Math.min(free, memory));
     }
 
-    /// True if the target's `/tmp` is a `tmpfs`. Its memory limit counts the files in it.
+    /// True if the target's `/tmp` is a `tmpfs`: then the files in it count towards the target's
+    /// memory limit.
     private boolean isInMemory() {
         return Mount.holding("/tmp", Mount.all(proc.text(target.pid(), "mountinfo")))
                 .filter(m -> m.type().equals("tmpfs"))

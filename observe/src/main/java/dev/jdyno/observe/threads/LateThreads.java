@@ -21,8 +21,8 @@ public final class LateThreads {
     /// a free core a thread stops within 1 ms.
     static final double LATE_MS = 20;
 
-    /// Minimum CPU time of that thread, as a share of the time until all had stopped: it may lack a
-    /// core at times.
+    /// Minimum CPU time of that thread, as a share of the time until all had stopped. It is below
+    /// 1, because the thread may lack a core at times.
     private static final double RAN = 0.5;
 
     private final Map<String, Double> methodsMs = new HashMap<>();

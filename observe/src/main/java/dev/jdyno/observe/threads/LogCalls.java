@@ -34,7 +34,7 @@ public final class LogCalls {
     /// Number of leading parts of a package that identify one owner: `org.eclipse.jetty`.
     private static final int OWNER_PARTS = 3;
 
-    // the system call in which a thread waits for the reader
+    // the call in which a thread waits if the reader of standard output is slow
     private static final String WRITE = "java.io.FileOutputStream.writeBytes";
     // System.out and System.err; a file's appender has no such stream
     private static final String OUTPUT = "java.io.PrintStream.write";

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Reads the threads of a dump: the activity of each, and its peer, by the socket of the system
-/// call in which it still is.
+/// Reads the threads of a dump: the activity and the peer of each. The peer is known from the
+/// socket of the system call in which the thread still is.
 public final class ThreadReader {
     /// Maximum number of threads per dump whose socket is looked up; the others share their result.
     private static final int PEERS_PER_DUMP = 64;
@@ -33,8 +33,8 @@ public final class ThreadReader {
     /// again.
     private final Set<Identity> loops = new HashSet<>();
 
-    /// Identifies a thread among all that ever existed. If thousands are started, the kernel gives
-    /// a worker the number of an ended loop.
+    /// Identifies a thread among all that ever existed. If thousands of threads are started, the
+    /// kernel gives a worker the id of an ended event loop.
     private record Identity(long tid, String name) {}
 
     public ThreadReader(ProcFs proc, long pid, StackClassifier classifier) {

@@ -28,8 +28,8 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// The dump lists them by container and age, so its first ones are of one kind. A uniform sample is
 /// kept instead (Vitter's algorithm R: the i-th thread replaces one of the k kept with probability
-/// k / i). It is read in one pass whatever the file's size. Only the sample is in memory, each
-/// frame once.
+/// k / i). The file is read in one pass. Only the sample is kept in memory, and equal frames only
+/// once.
 ///
 /// @param threads the sampled threads
 /// @param total number of virtual threads in the dump
@@ -78,18 +78,18 @@ public record VirtualSample(List<JavaThread> threads, long total) {
         return read(json, atMost, random, Taker.NONE);
     }
 
-    /// What a dump holds beside its virtual threads.
+    /// Receives the content of a dump besides its virtual threads.
     interface Taker {
         Taker NONE = new Taker() {};
 
-        /// A value above the threads, such as the time of the dump.
+        /// A property of the whole dump, such as its time.
         default void property(String name, String value) {}
 
-        /// A thread of the operating system.
+        /// A platform thread.
         default void platform(JavaThread thread, long javaId) {}
     }
 
-    /// The same, with what else the dump holds.
+    /// Reads a dump, and passes its other content to `others`.
     static VirtualSample read(InputStream json, int atMost, RandomGenerator random, Taker others)
             throws IOException {
         List<JavaThread> kept = new ArrayList<>();
@@ -180,7 +180,8 @@ public record VirtualSample(List<JavaThread> threads, long total) {
         }
     }
 
-    /// JDK 25 states it; on 21 the bottom frame shows it.
+    /// True for a virtual thread. A dump of JDK 25 contains this; in one of JDK 21 the bottom frame
+    /// shows it.
     private static boolean isVirtual(JsonNode thread) {
         JsonNode stack = thread.path("stack");
         return thread.path("virtual").asBoolean(false)
@@ -225,7 +226,8 @@ public record VirtualSample(List<JavaThread> threads, long total) {
         return name.isEmpty() ? "virtual" : name;
     }
 
-    /// `java.base/java.lang.Thread.sleep(Thread.java:540)` is `java.lang.Thread.sleep`.
+    /// The method of a frame: `java.lang.Thread.sleep` of
+    /// `java.base/java.lang.Thread.sleep(Thread.java:540)`.
     private static String frame(String given) {
         String line = given.length() > LONGEST_FRAME ? given.substring(0, LONGEST_FRAME) : given;
         int bracket = line.indexOf('(');
@@ -235,7 +237,8 @@ public record VirtualSample(List<JavaThread> threads, long total) {
         return inModule ? name.substring(name.lastIndexOf('/', module) + 1) : name;
     }
 
-    /// JDK 25: `"blockedOn": "java.lang.Object@7b62ae9b"` or `"parkBlocker": {"object":
+    /// The object that the thread waits for. JDK 25 writes `"blockedOn":
+    /// "java.lang.Object@7b62ae9b"` or `"parkBlocker": {"object":
     /// "java.util.concurrent.locks.ReentrantLock$NonfairSync@1b2c", …}`.
     private static Optional<LockRef> waitsFor(JsonNode thread) {
         String blockedOn = thread.path("blockedOn").asString("");

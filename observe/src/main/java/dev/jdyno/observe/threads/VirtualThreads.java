@@ -21,7 +21,7 @@ import java.util.random.RandomGenerator;
 /// 21+), which takes no safepoint, and only if virtual threads run.
 public final class VirtualThreads {
     /// Maximum number of threads in the sample of one dump. A kind with share p of the threads has
-    /// a standard error of sqrt(p (1 - p) / 20,000): at most 0.4 %.
+    /// a standard error of sqrt(p (1 - p) / 20,000): at most 0.4 percentage points.
     static final int MAX_THREADS = 20_000;
 
     private static final String SOURCE = "virtual threads";
@@ -72,7 +72,8 @@ public final class VirtualThreads {
 
     /// True if the target runs virtual threads. A target that never ran one has neither their
     /// scheduler nor a carrier. JDK 21 to 23 start the scheduler with the first timed wait. If all
-    /// virtual threads wait for a lock, only the carrier of the running one shows.
+    /// other virtual threads wait for a lock, only the carrier of the running one shows that they
+    /// exist.
     public static boolean runIn(ThreadDump dump) {
         return dump.threads().stream().anyMatch(t -> isScheduler(t.name()) || t.carries());
     }
@@ -132,7 +133,8 @@ public final class VirtualThreads {
         return sample;
     }
 
-    /// `1,000,000 virtual threads, a random 20,000 of them read, scaled`.
+    /// The size of a sample in words: `1,000,000 virtual threads, a random 20,000 of them read,
+    /// scaled`.
     private static String says(VirtualSample sample, Written dump, boolean isLong) {
         String read =
                 String.format(Locale.ROOT, "%,d virtual threads", sample.total())

@@ -30,9 +30,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Throughput of a service without a request counter, from the kernel's count of data segments on
-/// the connections to it (`tcpi_data_segs_in` and `_out`, which `ss` of iproute2 prints). {@link
-/// SegmentFlow} explains what they show. It affects neither the target nor its traffic.
+/// Throughput of a service without a request counter. It is estimated from the kernel's count of
+/// data segments on the connections to the service (`tcpi_data_segs_in` and `_out`, which `ss` of
+/// iproute2 prints). {@link SegmentFlow} explains what they show. It affects neither the target nor
+/// its traffic.
 public final class DataSegments {
     /// Time between the two samples of a pair. It allows connections that close after some requests
     /// to be found twice, which one sample per second rarely achieves.
@@ -43,7 +44,8 @@ public final class DataSegments {
     private static final Pattern BYTES_IN = Pattern.compile("\\bbytes_received:(\\d+)");
     private static final Pattern BYTES_OUT = Pattern.compile("\\bbytes_acked:(\\d+)");
 
-    // of sent segments; the peer's are seldom smaller (advmss does not consider the path)
+    // the largest segment that is sent. The largest one of the peer is seldom smaller (advmss does
+    // not consider the path)
     private static final Pattern LARGEST = Pattern.compile("\\bmss:(\\d+)");
 
     private final ProcFs proc = ProcFs.SYSTEM;
@@ -132,7 +134,7 @@ public final class DataSegments {
         return new Flow(number(segments, reported), b, b / Math.max(1, number(LARGEST, reported)));
     }
 
-    /// `ss` does not print zero.
+    /// The number; 0 if `ss` does not print it.
     private static double number(Pattern what, String reported) {
         Matcher m = what.matcher(reported);
         return m.find() ? ForeignNumber.decimal(m.group(1)).orElse(0) : 0;

@@ -13,14 +13,15 @@ import java.util.function.ToDoubleFunction;
 
 /// Estimates the number of requests from the data segments of the connections to the target (pure).
 ///
-/// On a connection with one request at a time, each request has at least one incoming data segment,
-/// and its answer at least one outgoing segment. The smaller of both numbers is the upper bound. If
+/// On a connection with one request at a time, each request has at least one incoming data segment.
+/// Its answer has at least one outgoing segment. The smaller of both numbers is the upper bound. If
 /// a message is written at once, all its segments except the last are full. So segments minus bytes
 /// ÷ largest segment is the lower bound. Most requests fit into one segment, so the bounds are
 /// close. If requests and answers both fill many segments, there is no figure.
 ///
-/// A connection that began between two samples shows everything it carried. Connections that ended
-/// are assumed to have carried as much after the previous sample, as in a steady flow.
+/// A connection that began between two samples shows everything it carried. A connection that ended
+/// is assumed to have carried as much after the previous sample as one that began. If none began,
+/// it is half of what one that stayed carried.
 ///
 /// @param samples samples in order
 record SegmentFlow(List<Sample> samples) {
@@ -34,8 +35,8 @@ record SegmentFlow(List<Sample> samples) {
     /// Minimum ratio of lower to upper bound for a figure.
     static final double MIN_BOUND_RATIO = 0.5;
 
-    /// Length of `GET / HTTP/1.0` and two line ends, the shortest request of HTTP/1: shorter ones
-    /// are frames of HTTP/2 or something else.
+    /// Length of `GET / HTTP/1.0` and two line ends, the shortest request of HTTP/1: shorter
+    /// messages belong to HTTP/2 or another protocol.
     static final double SHORTEST_REQUEST_BYTES = 18;
 
     /// Incoming or outgoing data of one end.
@@ -168,8 +169,8 @@ record SegmentFlow(List<Sample> samples) {
                 Optional.empty());
     }
 
-    /// True if segments are counted. Counts start with a connection: if all are zero, no request
-    /// was ever sent on one, or they are not kept.
+    /// True if segments are counted. A count starts with its connection. If all counts are zero, no
+    /// request was ever sent, or the kernel does not count segments.
     private boolean segmentsAreCounted() {
         return samples.stream()
                 .flatMap(l -> l.connections().values().stream())
@@ -180,8 +181,8 @@ record SegmentFlow(List<Sample> samples) {
         return steps.stream().mapToDouble(what).sum();
     }
 
-    /// @param throughput its interval has the bounds of the segments
-    /// @param why why there is none
+    /// @param throughput throughput with the lower and the upper bound as its interval
+    /// @param why the reason if there is no throughput
     record Reported(Optional<Throughput> throughput, Optional<String> why) {
         private static Reported none(String why) {
             return new Reported(Optional.empty(), Optional.of(why));

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Finds what threads wait for that wait for the result of a task. An asynchronous client's calls
-/// may be under way without a thread that waits in them (`WebClient.block()`, a future of an Apache
-/// or Jetty client). Then as many threads as there are calls count as waiting for these calls. The
+/// Finds the calls behind the results that threads wait for. An asynchronous client's calls may be
+/// under way without a thread that waits in them (`WebClient.block()`, a future of an Apache or
+/// Jetty client). Then as many threads as there are calls count as waiting for these calls. The
 /// other threads wait for a connection, or indeed for a task. This does not apply if the target
 /// calls itself, because its own tasks make the calls.
 final class AwaitedCalls {
@@ -27,13 +27,13 @@ final class AwaitedCalls {
     /// connection.
     private static final double STRAY = 0.5;
 
-    /// Maximum calls under way per waiting thread for each thread to make one call at a time. With
-    /// more, a thread waits at its lines for several calls that it started together.
+    /// Maximum number of calls under way per waiting thread if each thread makes one call at a
+    /// time. With more calls, a thread waits for several calls that it started together.
     private static final double AT_A_TIME = 1.25;
 
     private AwaitedCalls() {}
 
-    /// @param sites lines at which those threads wait
+    /// @param sites lines at which threads wait for the results of tasks
     static ThreadPlaces applied(ThreadPlaces seen, Optional<CallSites> sites) {
         double futures = seen.threads(Cause.FUTURE);
         double awaiting = seen.calls().stream().mapToDouble(Calls::awaiting).sum();

@@ -26,7 +26,8 @@ final class Bystanders {
     private Bystanders() {}
 
     /// @param qps requests completed per second; 0 when they are not counted
-    /// @param cores CPU use of each thread in the window; a missing thread is not known to rest
+    /// @param cores CPU use of each thread in the window; a thread without an entry counts as
+    ///   running
     static Set<String> pools(
             List<List<SampledThread>> dumps, double qps, Map<Long, CoreUse> cores) {
         Set<String> all = new HashSet<>();

@@ -30,7 +30,7 @@ final class DiskWindow {
                 new NeighbourDisks(proc, Set.of(pid, ProcessHandle.current().pid())));
     }
 
-    /// @param seconds since its beginning
+    /// @param seconds length of the window
     Signals end(double seconds) {
         List<DiskUse> used = devices.between(devicesBefore, devices.read(), seconds);
         return neighbours.between(neighboursBefore, neighbours.read(), seconds).withDisks(used);

@@ -17,8 +17,9 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
-/// Activity of the holders that the threads of one dump wait for. Thousands of threads may wait for
-/// one lock, and each search examines all threads. So each question is answered only once.
+/// Finds the holders of the locks and resources that the threads of one dump wait for, and the
+/// activity of each holder. Thousands of threads may wait for one lock, and a search examines all
+/// threads. So the result of each search is stored.
 final class Holders {
     private final List<SampledThread> dump;
     private final BiFunction<SampledThread, ThreadActivity, Place> places;
@@ -29,7 +30,7 @@ final class Holders {
     /// @param stack frames of the application, the innermost first
     record Found(Holder holder, List<SourceLine> stack) {}
 
-    /// Holders of one thing, over all dumps.
+    /// The holders of one lock or resource, counted over all dumps.
     static final class Tally {
         private final Map<Found, Integer> found = new HashMap<>();
 
@@ -81,10 +82,10 @@ final class Holders {
         return known.computeIfAbsent(asked, _ -> holder(waiter));
     }
 
-    /// Activity of the holder of the thing that `waiter` waits for. The dump names the holder of a
-    /// monitor, but not that of a java.util.concurrent lock or of a pooled resource. In that case,
-    /// threads inside the same method of the application that do something else count as holders;
-    /// for a lock, also the only such thread inside the same class.
+    /// Activity of the holder of the lock or resource that `waiter` waits for. The dump names the
+    /// holder of a monitor, but not that of a java.util.concurrent lock or of a pooled resource. In
+    /// that case, threads inside the same method of the application that do something else count as
+    /// holders; for a lock, also the only such thread inside the same class.
     private Optional<Found> holder(SampledThread waiter) {
         Optional<String> lock = waiter.thread().thread().waitsFor().map(ThreadDump.LockRef::id);
         if (lock.isPresent()) {

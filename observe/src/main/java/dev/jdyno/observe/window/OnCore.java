@@ -21,7 +21,7 @@ final class OnCore {
 
     private OnCore() {}
 
-    /// The threads that the scheduler accounts for, summed over both sets.
+    /// Use of cores by the threads of both sets, from the scheduler's statistics.
     static CoreUse sum(Set<Long> some, Set<Long> others, Map<Long, CoreUse> cores) {
         Set<Long> all = new HashSet<>(some);
         all.addAll(others);
@@ -36,7 +36,8 @@ final class OnCore {
     }
 
     /// Share of the threads found RUNNABLE in a file's system call that ran or waited for a core.
-    /// It is what the scheduler accounts for beyond the threads found running elsewhere.
+    /// The scheduler's statistics give the threads that ran or waited; those found running
+    /// elsewhere are subtracted.
     static double kernelShare(double running, double inFiles, CoreUse scheduled) {
         return inFiles == 0
                 ? 0
@@ -45,7 +46,7 @@ final class OnCore {
     }
 
     /// @param running mean number of RUNNABLE threads by place
-    /// @param use what the scheduler accounts for of these threads
+    /// @param use use of cores by these threads, from the scheduler's statistics
     /// @param scheduler whether its statistics could be read
     /// @param held place of the threads that neither run nor wait for a core
     static List<ThreadSamples.Busy> split(

@@ -18,7 +18,7 @@ import java.util.Set;
 /// services in turn. Otherwise a separate service that shares the JVM (a stub, an embedded broker)
 /// gives the answer, and it counts as another service.
 final class OwnCalls {
-    /// Causes of waits of threads that work for a request, as opposed to letting time pass.
+    /// Causes of waits that show work for a request; during a sleep, for example, only time passes.
     private static final Set<Cause> IN_TURN = Set.of(Cause.DOWNSTREAM, Cause.DATABASE, Cause.DISK);
 
     /// Whether other clients connect to the same place, by host and port.
@@ -30,7 +30,8 @@ final class OwnCalls {
                 .forEach((place, shared) -> itself.merge(place, shared, Boolean::logicalOr));
     }
 
-    /// Marks the calls to itself; to be called after the last sockets and the last dump.
+    /// Marks the target's calls to itself. To be called after the last sample of the sockets and
+    /// the last dump.
     ///
     /// @param calls all calls that the target makes
     void markOwn(ThreadSampleTally tally, List<Calls> calls) {

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Length of the queue before each pool, from what the kernel and the dumps of a set of thread
-/// samples show. Pure.
+/// Length of the queue before each pool, from the kernel's data and the dumps of one set of thread
+/// samples. Pure.
 ///
 /// An executor's queue is a field of an object, so no counter, socket or stack shows it. But its
 /// waiters are visible elsewhere. A request that no thread has read waits in its socket. A request
@@ -121,7 +121,8 @@ final class PoolQueues {
                 : known(pool, sockets.get(), false, "sockets with an unread request");
     }
 
-    /// Requests that were read and have no thread: the kernel counts them inside.
+    /// Mean number of requests that were read and have no thread: the kernel's count minus the
+    /// requests that were found.
     private double withoutThread() {
         double withoutThread = requests.inside() - requests.found();
         return withoutThread
@@ -132,7 +133,7 @@ final class PoolQueues {
     }
 
     /// A pool with a port in its name (`http-nio-8080-exec`) reads from that port. If there is only
-    /// one other pool, it reads from all other ports. Empty if there are several.
+    /// one other pool, it reads from all other ports. Empty if there are several other pools.
     private Optional<Double> unreadBefore(ThreadSamples.Pool pool) {
         Map<Integer, ThreadSamples.Pool> named = new HashMap<>();
         serving.forEach(p ->

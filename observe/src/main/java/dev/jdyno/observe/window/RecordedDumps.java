@@ -31,17 +31,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Thread samples of dumps that were taken elsewhere: what {@link ThreadSampler} gives, without the
-/// kernel. Sockets, queues of connections and the scheduler's run queue are not known. Pure.
+/// Thread samples of dumps that were taken elsewhere. They are like those of {@link ThreadSampler},
+/// but without the kernel's data: sockets, queues of connections and the run queue are unknown.
+/// Pure.
 public final class RecordedDumps {
-    /// Share of the available cores from which a thread that is ready and on no core waits for one.
+    /// Minimum used share of the available cores at which a thread that is ready, but on no core,
+    /// counts as waiting for one.
     private static final double SATURATED = 0.85;
 
     /// One dump.
     ///
-    /// @param times CPU time of its threads; empty where the dump has none
+    /// @param times CPU time of its threads; empty if the dump contains none
     /// @param virtual its virtual threads
-    /// @param peers host:port that a thread reads from, by the thread's place in the dump
+    /// @param peers host:port that a thread reads from, by the thread's index in the dump
     public record Dump(
             ThreadDump dump, ThreadTimes times, VirtualSample virtual, Map<Integer, String> peers) {
         public Dump {
@@ -52,7 +54,7 @@ public final class RecordedDumps {
     /// CPU of the JVM.
     ///
     /// @param seconds length of the time in which it was measured
-    /// @param processCores all threads that were in the last dump
+    /// @param processCores cores used by the threads of the last dump
     public record Cpu(double seconds, double processCores) {}
 
     private final StackClassifier classifier;
@@ -74,20 +76,20 @@ public final class RecordedDumps {
         this.cpu = isUsable(own) ? own : measured.orElse(own);
     }
 
-    /// True if there are CPU times of at least a second.
+    /// True if there are CPU times over at least a second.
     private static boolean isUsable(ThreadCpu cpu) {
         return !cpu.cores().isEmpty() && cpu.seconds() >= 1;
     }
 
-    /// Empty if neither the dumps nor another source have CPU times of at least a second.
+    /// Empty if neither the dumps nor another source have CPU times over at least a second.
     public Optional<Cpu> cpu() {
         return isUsable(cpu)
                 ? Optional.of(new Cpu(cpu.seconds(), cpu.processCores()))
                 : Optional.empty();
     }
 
-    /// @param qps requests per second meanwhile; 0 where they are not known
-    /// @param availableCores what the JVM may use; empty where it is not known
+    /// @param qps requests per second meanwhile; 0 if unknown
+    /// @param availableCores cores that the JVM may use; empty if unknown
     public SampledThreads threads(double qps, Optional<Double> availableCores) {
         var tally = new ThreadSampleTally();
         var logCalls = new LogCalls(frames, Optional.empty());
@@ -115,7 +117,7 @@ public final class RecordedDumps {
                 0,
                 0,
                 signals,
-                // queues in front of threads are in sockets, which no dump has
+                // requests in front of a thread pool wait in sockets, which a dump does not contain
                 ReportedQueues.of(PoolQueues.of(places, requests, Map.of()), List.of()).stream()
                         .filter(q -> q.kind() == PoolQueue.Kind.LENT)
                         .toList(),
@@ -134,7 +136,8 @@ public final class RecordedDumps {
                 classified = classified.asLoop();
             }
             if (isOn(classified, Kind.SOCKET_WRITE)) {
-                // whether the client takes its answer is in the socket's queue, which no dump has
+                // only the socket's queue shows whether the client reads its answer, and a dump
+                // does not contain it
                 classified = classified.running();
             }
             Optional<String> peer = Optional.ofNullable(dump.peers().get(i));
@@ -155,8 +158,9 @@ public final class RecordedDumps {
         return seen;
     }
 
-    /// A thread that reads from a socket outside of any client library and of any request: the
-    /// other side may be a client of the service, whose next request it waits for.
+    /// True for a thread that reads from a socket outside of any client library and any request.
+    /// Its peer may be a client of the service, and the thread may wait for that client's next
+    /// request.
     private static boolean mayBeClient(Classified thread) {
         return !thread.serving()
                 && isOn(thread, Kind.SOCKET_READ)
@@ -170,7 +174,8 @@ public final class RecordedDumps {
         return thread.doing().flatMap(ThreadActivity::how).filter(h -> h == how).isPresent();
     }
 
-    /// CPU of each thread, and where all cores are in use, how much more of the time it was ready.
+    /// CPU use of each thread. If all cores are in use, also the share of the time in which it was
+    /// ready without a core.
     private Map<Long, CoreUse> coreUse(
             List<List<SampledThread>> all, Optional<Double> availableCores) {
         Map<Long, CoreUse> use = new HashMap<>();

@@ -93,7 +93,8 @@ public final class SignalsProbe implements Probe {
         }
     }
 
-    /// Pairs of lines: `Tcp: ActiveOpens PassiveOpens …` and `Tcp: 13313 13107 …`.
+    /// Parses pairs of lines, names and then numbers: `Tcp: ActiveOpens PassiveOpens …` and `Tcp:
+    /// 13313 13107 …`.
     public static Map<String, Long> table(String text) {
         Map<String, Long> values = new HashMap<>();
         List<String> lines = text.lines().toList();

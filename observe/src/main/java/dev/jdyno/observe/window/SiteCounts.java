@@ -29,7 +29,7 @@ final class SiteCounts {
     /// A method and what it called. The called method is kept for the JDK only: several methods of
     /// the JDK may be steps of one call (the answer's status and its body).
     ///
-    /// @param called the JDK's method; empty if it called another one
+    /// @param called the JDK's method; empty if it called a method outside the JDK
     private record Caller(String method, String called) {}
 
     private static final class Count {

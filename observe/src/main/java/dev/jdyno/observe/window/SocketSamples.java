@@ -112,7 +112,7 @@ public final class SocketSamples {
         return connections.calls(databases);
     }
 
-    /// A last sample: the destinations of the target's connections.
+    /// Takes a last sample, with the destinations of the target's connections.
     Last last() {
         Sockets sockets = Sockets.read(proc, pid, listeners);
         Map<String, Integer> downstreams = new HashMap<>();

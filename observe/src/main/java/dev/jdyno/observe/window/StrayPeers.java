@@ -17,10 +17,10 @@ import java.util.stream.Collectors;
 /// dump, so a thread may have moved on to another call meanwhile. Of a hundred threads in a driver,
 /// one occasionally appears to read from the service that its request calls next.
 ///
-/// Two cases are corrected. First, a thread in a driver appears at a place that is not a known
-/// database of its kind. More threads outside drivers were found there. It is moved to the database
-/// of that kind if there is only one. Second, a thread of another client appears at a database, and
-/// threads with its stack were elsewhere more often. Its peer becomes unknown.
+/// Two cases are corrected. First, a thread in a driver appears at an address that is no known
+/// database of its kind, while more threads outside drivers appear there. Its peer becomes the
+/// database of that kind, if there is only one. Second, a thread of another client appears at a
+/// database, and threads with its stack had another peer more often. Its peer becomes unknown.
 final class StrayPeers {
     private final List<Calls> databases;
     private final Map<String, Long> drivers;

@@ -4,9 +4,9 @@ import dev.jdyno.observe.stacks.ThreadTimes;
 import java.util.HashMap;
 import java.util.Map;
 
-/// CPU of a JVM's threads over a time, by the kernel's thread id.
+/// CPU use of a JVM's threads between two times, by the kernel's thread id.
 ///
-/// @param seconds length of the time; 0 if there is none
+/// @param seconds time between the two; 0 if the CPU use is unknown
 /// @param cores mean number of cores that each thread used
 /// @param names of the threads
 public record ThreadCpu(double seconds, Map<Long, Double> cores, Map<Long, String> names) {

@@ -37,8 +37,8 @@ public final class ThreadSampleTally {
     /// Minimum CPU use, as a share of one core, for a thread outside any pool to count as working.
     private static final double WORKS_FROM_CORES = 0.05;
 
-    /// Minimum mean number of calls to other services, besides those in which threads wait, for
-    /// some to be under way.
+    /// Minimum mean number of calls to another service in which no thread was found. From it on, a
+    /// thread with an unknown peer may wait for that service.
     private static final double UNDER_WAY = 0.5;
 
     /// Maximum number of hosts and ports that are named in place of an unknown one.

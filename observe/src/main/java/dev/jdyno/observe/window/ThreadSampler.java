@@ -65,7 +65,7 @@ public final class ThreadSampler implements AutoCloseable {
     /// Maximum pause by a dump without a longer gap to the next dump.
     static final double PAUSE_LIMIT_MS = 5;
 
-    /// Minimum gap between dumps, in pauses, once a pause exceeded the limit.
+    /// Minimum gap between dumps, as a multiple of the pause, once a pause exceeded the limit.
     private static final int PAUSES_APART = 20;
 
     /// Multiples of it, modulo 1, are spread as evenly as possible and never repeat.
@@ -96,8 +96,8 @@ public final class ThreadSampler implements AutoCloseable {
     private Optional<URI> asked = Optional.empty();
     private BooleanSupplier stop = () -> false;
 
-    /// Once true it stays true: a dump in which no carrier carries a virtual thread shows no sign
-    /// of them.
+    /// True once a dump has shown virtual threads. It stays true, because they are not visible in a
+    /// dump in which no carrier runs one.
     private boolean runsVirtual;
 
     private ThreadSampler(Target target, NanoClock clock, Frames frames, @Nullable PerfData perf) {
@@ -379,8 +379,8 @@ public final class ThreadSampler implements AutoCloseable {
                 Profile.Kind.WALL, "dumps", stacksOfDumps == 0 ? 0 : 1.0 / stacksOfDumps);
     }
 
-    /// Time from the i-th dump to the next: its share of the window. Once pauses are long, it is
-    /// long enough for them to take at most 5 % of the time.
+    /// Time from the i-th dump to the next: its share of the window. If pauses are long, the gap is
+    /// so long that they take at most 5 % of the time.
     public static long gapNanos(Duration window, int dumps, int i, double pauseMs) {
         long share = Math.round(window.toNanos() / (double) dumps * uneven(i));
         return pauseMs <= PAUSE_LIMIT_MS

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 /// The kernel counts requests inside the target for which no thread was found. A pool is identified
 /// if about as many of its threads wait for something that idle threads do not wait for.
 final class UnknownServer {
-    /// Causes of waits that show work. A thread that waits to be notified, for a queue or in its
-    /// own way may be idle.
+    /// Causes of waits that show work. A thread that waits for a notification, for a queue or in an
+    /// unknown way may be idle.
     private static final Set<Cause> WORK =
             EnumSet.of(
                     Cause.DISK,
@@ -30,8 +30,8 @@ final class UnknownServer {
     /// Minimum number of requests inside; fewer may be a counting error.
     private static final double REQUESTS_FROM = 2;
 
-    /// Minimum share of the requests inside for which threads were found; with more no thread is
-    /// missing.
+    /// Share of the requests inside for which threads were found. From this share on, the server
+    /// counts as known.
     private static final double FOUND = 0.3;
 
     /// Minimum and maximum number of waiting threads per request without a thread.
@@ -41,7 +41,7 @@ final class UnknownServer {
 
     private UnknownServer() {}
 
-    /// Pools that handle requests, by these numbers.
+    /// Pools that handle requests although no frame shows it.
     ///
     /// @param known true for a thread that is known to be at work
     /// @param inside mean number of requests inside the target that a thread has read
