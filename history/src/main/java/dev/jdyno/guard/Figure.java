@@ -7,15 +7,15 @@ import java.util.List;
 ///
 /// @param least smallest change of its level that matters, as a share
 /// @param certain maximum one-sided p of all values together at which a change counts. It is
-///     stricter for noisy figures, because the least noisy ones decide
+///   stricter for noisy figures, because the least noisy ones decide
 /// @param machine how the figure varies with the time of the reference loop on the machine: 1 in
-///     proportion, -1 inversely, 0 not at all
+///   proportion, -1 inversely, 0 not at all
 /// @param repeats minimum deviation between days, on the log scale. It applies even if the few
-///     known days agree better. It is about a third of the deviation between starts of one build on
-///     one machine
+///   known days agree better. It is about a third of the deviation between starts of one build on
+///   one machine
 /// @param byOneDay whether one day is enough to call it worse. When one day was enough for each
-///     figure, all 44 false alarms in 5,200 recorded days were of p50, p99 or GC pauses
-///     (docs/guard.md)
+///   figure, all 44 false alarms in 5,200 recorded days were of p50, p99 or GC pauses
+///   (docs/guard.md)
 public record Figure(
         Metric metric,
         double least,

@@ -27,7 +27,7 @@ import java.util.TreeSet;
 ///
 /// @param days valid days, in the order of time
 /// @param begins ids of the days at which a level of a figure begins, by the figure's key: days
-///     with a reported change, and accepted days
+///   with a reported change, and accepted days
 public record Past(List<Day> days, Map<String, Set<String>> begins) {
     /// Maximum one-sided p at which a value is measured again.
     private static final double SUSPECT = 0.02;

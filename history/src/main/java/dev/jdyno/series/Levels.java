@@ -70,7 +70,7 @@ public record Levels(List<Change> changes, List<Integer> outliers) {
 
     /// @param values finite, in the order of time
     /// @param leastEffect smallest change that counts, as a share of the level; 0 if every change
-    ///     counts
+    ///   counts
     public static Levels of(double[] values, double leastEffect) {
         if (values.length < MIN) {
             return new Levels(List.of(), List.of());
