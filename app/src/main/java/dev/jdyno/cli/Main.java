@@ -136,7 +136,8 @@ public final class Main implements Runnable {
         return commandLine.execute(args);
     }
 
-    /// Printed once, and not by each process of a shared load.
+    /// Prints the variables that the launcher set aside. With a shared load, only one process
+    /// prints them.
     private static void sayWhatIsSetAside(PrintWriter err, String... args) {
         Set<String> names = Inherited.setAside(System.getenv());
         if (!names.isEmpty() && !List.of(args).contains(PART)) {
@@ -147,7 +148,8 @@ public final class Main implements Runnable {
         }
     }
 
-    /// The form of standard output: JSON only with `--json`, and between the processes of one load.
+    /// The form of standard output: JSON with `--json` and between the processes of one load, else
+    /// text.
     private static TerminalWriter.Form formOfOut(String... args) {
         return List.of(args).stream().anyMatch(a -> a.equals("--json") || a.equals(PART))
                 ? TerminalWriter.Form.JSON
