@@ -90,7 +90,7 @@ record GcForm(
                                     "name=key unit=unit.key before after ratio"))
                     .collect(Collectors.toUnmodifiableMap(Keys::type, keys -> keys));
 
-    /// Kinds of events that are always counted, even if the log has none.
+    /// Kinds of events whose count is always written, even if it is 0.
     private static final List<String> COUNTED =
             List.of(
                     "young",

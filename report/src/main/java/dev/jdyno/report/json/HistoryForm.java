@@ -15,7 +15,7 @@ public record HistoryForm(
         return new HistoryForm("jdyno/history/1", e.row(), e.figures(), e.parts(), e.artifacts());
     }
 
-    /// `jdyno/history-list/1`.
+    /// Returns the JSON document `jdyno/history-list/1`.
     ///
     /// @param all number of all results
     public record Results(String schema, long all, List<HistoryForm> results) {

@@ -115,7 +115,7 @@ public final class ResultJson {
         try {
             return ResultReader.read(root, file.toString());
         } catch (IllegalArgumentException | ArithmeticException e) {
-            // The record's constructor refuses values that no run can have measured.
+            // The record's constructor refuses impossible values.
             throw noResult(file, String.valueOf(e.getMessage())).causedBy(e);
         }
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /// `jdyno/series/1`: its components are the keys of the contract, in their order.
 ///
-/// @param outliers indices of outliers, written with a fraction of 0
+/// @param outliers indices of outliers, written as decimals such as 3.0
 /// @param repeating patterns that come and go; the changes are those of the series without them
 public record SeriesForm(
         String schema,
@@ -83,7 +83,7 @@ public record SeriesForm(
         return levels.outliers().stream().map(Integer::doubleValue).toList();
     }
 
-    /// `jdyno/trend/1`.
+    /// Returns the JSON document `jdyno/trend/1`.
     public record Trend(
             String schema,
             String plan,
