@@ -40,10 +40,10 @@ final class LegacyFrame {
     /// True if a young collection ran inside it.
     boolean holdsAnother;
 
-    /// The stamp before it as written.
+    /// The time stamp before the bracket, as written.
     double stampS;
 
-    /// True if the bracket shows one occupancy instead of a change: `134816K(262016K)`.
+    /// True if the bracket shows a single occupancy, `134816K(262016K)`, and no change.
     boolean standing;
 
     GcEvent.When when = new GcEvent.When(0, java.util.OptionalLong.empty());
