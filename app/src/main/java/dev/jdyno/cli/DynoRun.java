@@ -126,7 +126,7 @@ public final class DynoRun {
         return this;
     }
 
-    /// @return the exit code of the contract
+    /// @return the exit code (docs/contract.md)
     /// @throws UserError if the run was cut short or could not be explained; in that case the
     ///   measurement is written
     public int run(Plan plan, Interrupt interrupt) throws IOException, InterruptedException {

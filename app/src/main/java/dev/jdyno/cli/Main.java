@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/// The command line: parses it, runs one verb, and turns failures into the exit codes of the
-/// contract.
+/// The command line: parses it, runs one verb, and turns failures into the documented exit codes
+/// (docs/contract.md).
 @Command(
         name = "jdyno",
         versionProvider = Version.class,
@@ -79,7 +79,7 @@ public final class Main implements Runnable {
 
     /// Runs one command line. All output goes through {@link TerminalWriter}.
     ///
-    /// @return the exit code of the contract
+    /// @return the exit code (docs/contract.md)
     public static int run(PrintWriter toOut, PrintWriter toErr, String... args) {
         PrintWriter out = TerminalWriter.over(toOut, formOfOut(args));
         PrintWriter err = TerminalWriter.over(toErr, TerminalWriter.Form.TEXT);

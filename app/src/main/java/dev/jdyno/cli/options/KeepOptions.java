@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// Whether and how a result is stored: the options of every verb that makes a result.
+/// The options of every verb that makes a result: whether and how the result is stored.
 public final class KeepOptions {
     @Mixin private StoreOption where = new StoreOption();
 

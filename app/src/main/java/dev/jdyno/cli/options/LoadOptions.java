@@ -25,7 +25,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// The options of `jdyno load` that define the load. An option that wrk, ab or curl also has has
+/// The options of `jdyno load` that define the load. An option that wrk, ab or curl also offer has
 /// the same name as there.
 public final class LoadOptions {
     /// Limits that catch typing errors; each is far above what one machine can do.

@@ -77,7 +77,8 @@ public final class PodOptions {
         return dryRun;
     }
 
-    /// Adds a mistake for each option that `--k8s` forbids or requires.
+    /// Adds a mistake for each option that needs `--k8s` if it is not given, or that `--k8s`
+    /// forbids.
     public void check(Problems problems) {
         if (pod == null) {
             OptionTexts.refuse(

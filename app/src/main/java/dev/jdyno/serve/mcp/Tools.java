@@ -52,7 +52,7 @@ public record Tools(
         this(stored, files, verb, loads, new ReentrantLock());
     }
 
-    /// Whether the tool is offered.
+    /// True if the tool is offered to the assistant.
     boolean offers(String name) {
         return loads || !name.equals("run");
     }

@@ -10,7 +10,7 @@ public interface Verb {
     ///   cancels the call
     Outcome run(List<String> words, Caller caller);
 
-    /// @param exitCode of the contract
+    /// @param exitCode exit code of the verb (docs/contract.md)
     /// @param out its standard output
     /// @param err its standard error
     record Outcome(int exitCode, String out, String err) {}
