@@ -55,8 +55,8 @@ public record AnswerPage(RunResult result, Optional<Path> folder) {
         return first().map(Recommendation::how).orElse("");
     }
 
-    /// Whether the called services served more calls without longer response times. Empty if it
-    /// does not matter.
+    /// A sentence on the called services: whether they served more calls without longer response
+    /// times. Empty if it does not matter.
     public Optional<String> behind() {
         return DownstreamText.of(result);
     }

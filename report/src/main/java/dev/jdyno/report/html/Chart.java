@@ -45,7 +45,7 @@ public record Chart(
     public enum Style {
         /// Points joined by a line.
         POINTS("points"),
-        /// The same points without the line, for several figures at one x.
+        /// Points without a line, for several figures at one x.
         SCATTER("scatter"),
         LINE("line"),
         DASHED("dashed"),

@@ -39,7 +39,7 @@ import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.util.StdConverter;
 
 /// The JSON forms of records that are not written component by component. The components of each
-/// form are the keys of the contract.
+/// form are the documented keys (docs/json.md).
 final class Converted {
     private Converted() {}
 

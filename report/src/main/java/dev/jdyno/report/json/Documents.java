@@ -48,8 +48,8 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// The keys of the documents with one result each, and of the records in them. They belong to the
-/// contract, as does their order.
+/// The keys of the documents with one result each, and of the records in them. They are documented
+/// and stable, as is their order (docs/json.md).
 final class Documents {
     private static final List<Keys<?>> OF_COMPARE =
             List.of(

@@ -16,7 +16,8 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// `jdyno/gc/1`: its components are the keys of the contract, in their order.
+/// The document `jdyno/gc/1`. Its components are the documented keys, in their order
+/// (docs/json.md).
 record GcForm(
         String schema,
         String source,

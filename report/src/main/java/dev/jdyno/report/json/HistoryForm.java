@@ -4,7 +4,8 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.jdyno.history.Entry;
 import java.util.List;
 
-/// `jdyno/history/1`: the keys of the contract, in their order.
+/// The document `jdyno/history/1`. Its components are the documented keys, in their order
+/// (docs/json.md).
 public record HistoryForm(
         String schema,
         @JsonUnwrapped Entry.Row row,

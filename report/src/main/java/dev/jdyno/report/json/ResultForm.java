@@ -37,7 +37,8 @@ import dev.jdyno.report.words.SourceText;
 import java.util.List;
 import java.util.Optional;
 
-/// `result.json`: its components are the keys of the contract, in their order.
+/// The document `result.json`. Its components are the documented keys, in their order
+/// (docs/json.md).
 record ResultForm(
         String schema,
         RunResult.About jdyno,

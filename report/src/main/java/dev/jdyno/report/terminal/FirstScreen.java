@@ -178,8 +178,8 @@ record FirstScreen(
         return List.of();
     }
 
-    /// A command that can be pasted unchanged. A continued line ends with a backslash. Lines are
-    /// not broken inside quotes, because the indent of the next line would become part of the text.
+    /// A command that can be pasted unchanged. A continued line ends with a backslash. Inside
+    /// quotes it does not, because the indent of the next line would become part of the text.
     private List<String> command(String mark, String command) {
         List<String> all =
                 new ArrayList<>(

@@ -13,8 +13,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/// Whether the called services and databases served more calls without longer response times. It
-/// compares the time of a request in such calls at the reported load with that at the lowest load.
+/// A sentence on whether the called services and databases served more calls without longer
+/// response times. It compares the time of a request in such calls at the reported load with that
+/// at the lowest load.
 ///
 /// @param low the lowest load with a breakdown
 /// @param lowMs time of a request there in calls of others
@@ -93,9 +94,10 @@ public record DownstreamText(Round low, double lowMs, Round now, double nowMs, W
                 .findFirst();
     }
 
-    /// `Its calls take 64 % longer at N=5 than at N=1: 57.4 ms of a request at N=5 (4.8 calls at a
-    /// time), 34.9 ms at N=1 (0.9 calls at a time); more calls at once only take longer`. If a
-    /// limit of this service holds the calls back, more calls were not tried.
+    /// Returns the comparison as a sentence: `Its calls take 64 % longer at N=5 than at N=1: 57.4
+    /// ms of a request at N=5 (4.8 calls at a time), 34.9 ms at N=1 (0.9 calls at a time); more
+    /// calls at once only take longer`. If a limit of this service holds the calls back, more calls
+    /// were not tried.
     String says() {
         return String.format(
                 Locale.ROOT,

@@ -114,7 +114,8 @@ public final class ShortNames {
                 .orElseGet(() -> in(PlaceText.named(where)));
     }
 
-    /// Only the method of a place, with its line. The whole place if it has no method.
+    /// The method of a place, with its line. If the place has no method, the whole place is
+    /// returned.
     public String method(String where) {
         return PlaceText.frame(where)
                 .map(this::located)
