@@ -13,7 +13,7 @@ import dev.jdyno.measure.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Passes every line of a log to the reader of its format, which it recognises by the content, and
+/// Passes every line of a log to the reader of its format, which it recognises by the content. It
 /// counts the lines by how they were handled ({@link LineFate}). To add a format, extend {@link
 /// #line} for lines that begin with `[`, or {@link #other} for the rest. Lines of unified logging
 /// are read by {@link UnifiedReader}, those of its head by {@link

@@ -10,15 +10,15 @@ final class LegacyFrame {
     enum Kind {
         /// A stop: `[GC …`, `[Full GC …`, `[GC pause …`, `[GC remark …`, `[GC cleanup …`.
         GC,
-        /// `[ParNew`, `[DefNew`, `[PSYoungGen`.
+        /// The young generation: `[ParNew`, `[DefNew`, `[PSYoungGen`.
         YOUNG,
-        /// `[Tenured`, `[CMS`, `[PSOldGen`, `[ParOldGen`.
+        /// The old generation: `[Tenured`, `[CMS`, `[PSOldGen`, `[ParOldGen`.
         OLD,
-        /// `[Metaspace`, `[Perm`, `[CMS Perm`, `[PSPermGen`.
+        /// Class metadata: `[Metaspace`, `[Perm`, `[CMS Perm`, `[PSPermGen`.
         METASPACE,
-        /// `[CMS-concurrent-…`, `[GC concurrent-…`.
+        /// Concurrent work: `[CMS-concurrent-…`, `[GC concurrent-…`.
         CONCURRENT,
-        /// `[Times: …]`. It is read when it opens.
+        /// CPU times: `[Times: …]`. The bracket is read when it opens.
         TIMES,
         OTHER
     }

@@ -287,8 +287,7 @@ final class UnifiedPauses {
     }
 
     /// The region size from the log's head. Without it, the power of two that fits the first
-    /// collection with enough regions, because used bytes are more than half of the size of their
-    /// regions.
+    /// collection with enough regions: used bytes are more than half of the size of their regions.
     private long regionBytes(PauseDraft d, GcEvent.Occupancy heap) {
         if (log.setup.regionBytes.isPresent()) {
             return log.setup.regionBytes.getAsLong();

@@ -3,7 +3,7 @@ package dev.jdyno.heapmodel.forecast;
 import dev.jdyno.measure.gc.HeapObservation;
 import dev.jdyno.measure.text.Bytes;
 
-/// The same run on a heap of another size.
+/// The forecast of a run on a heap of another size.
 ///
 /// The method depends on the log. {@link ReplayForecast} needs the bytes that young collections
 /// copy, {@link ZgcForecast} the young collections of ZGC. {@link CycleForecast} is for other runs

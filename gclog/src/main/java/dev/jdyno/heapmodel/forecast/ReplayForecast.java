@@ -118,7 +118,8 @@ public final class ReplayForecast {
         aroundHere = around(seen.heapBytes(), seen.youngBytes(), survivorRatio);
     }
 
-    /// Empty if the log shows too little, or if the simulator does not support the collector.
+    /// Makes the forecast. Empty if the log shows too little, or if the simulator does not support
+    /// the collector.
     public static Optional<ReplayForecast> of(HeapObservation seen) {
         return of(seen, OptionalInt.empty());
     }

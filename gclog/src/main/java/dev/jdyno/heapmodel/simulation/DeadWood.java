@@ -5,8 +5,8 @@ import java.util.OptionalInt;
 
 /// Corrects the live set after full collections, which do not compact everything. HotSpot leaves
 /// dead objects ("dead wood") at the bottom of the old generation, up to 5 % of its size
-/// (`MarkSweepDeadRatio`), to avoid moving the objects above them. Serial does this three times out
-/// of four (`MarkSweepAlwaysCompactCount`).
+/// (`MarkSweepDeadRatio`). It then need not move the objects above them. Serial does this three
+/// times out of four (`MarkSweepAlwaysCompactCount`).
 ///
 /// In logs of programs with a known live set, Serial of JDK 17 and 25 leaves 42 MiB every fourth
 /// time. Otherwise, it leaves up to 5 % of the old generation in addition. Parallel of JDK 25

@@ -32,7 +32,7 @@ public final class G1Heap implements SimulatedHeap {
     /// In logs, it is a quarter above the mean.
     private static final double MARGIN = 1.25;
 
-    /// `TruncatedSeq`: weight of the last sample.
+    /// Weight of the last sample in a prediction (`TruncatedSeq`).
     private static final double LAST_WEIGHT = 0.3;
 
     /// Last release in which Eden has its minimum size in the mixed phase; in JDK 25 it does not.

@@ -37,8 +37,8 @@ public final class HeapSizing {
     /// of the formula F6. Empty if even [#CONCURRENCY_MAX] is safe; 0 if not even one request is
     /// safe.
     ///
-    /// For requests that hold their memory until they end, the formula (survivor ÷ live memory per
-    /// request) is lower by one, because the request that finds Eden full has not allocated yet.
+    /// The formula is survivor ÷ live memory per request. For requests that hold their memory until
+    /// they end, it is lower by one. The request that finds Eden full has not allocated yet.
     public static OptionalInt safeConcurrency(HeapFlags flags, HeapWorkload load) {
         int safe = 0;
         int unsafe = 1;
