@@ -28,7 +28,8 @@ public record AdvisedHeaps(HeapObservation seen, Map<Double, HeapForecast> forec
         forecasts = Map.copyOf(forecasts);
     }
 
-    /// Empty if the log has too little data, or no advised heap is within these ratios.
+    /// Forecasts each advised heap size. Empty if the log has too little data, or no advised heap
+    /// is within these ratios.
     public static Optional<AdvisedHeaps> of(Analysis a, List<GcDiagnosis> diagnoses) {
         if (!HeapReading.isComplete(a)) {
             return Optional.empty();
