@@ -40,7 +40,8 @@ public record DownstreamText(Round low, double lowMs, Round now, double nowMs, W
     /// Minimum share of a request's time in calls for the limit of the called services to matter.
     private static final double MATTERS = 0.1;
 
-    /// Maximum difference of two times that count as equally long, in addition to their error.
+    /// Maximum relative difference of two times that count as equally long. The difference must
+    /// also be within its error.
     private static final double AS_LONG = 0.05;
 
     /// Returns the text. Empty if the verdict does not depend on the called services, or if calls

@@ -19,8 +19,7 @@ public final class OverheadText {
                 dumps(cost));
     }
 
-    /// The change in throughput during the window. An increase over the round is noise and not
-    /// shown.
+    /// The change in throughput during the window. An increase over the round is marked as noise.
     private static String throughput(double ratio) {
         long percent = Math.round((ratio - 1) * 100);
         return percent > 0

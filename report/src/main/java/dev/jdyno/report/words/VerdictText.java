@@ -24,9 +24,9 @@ public final class VerdictText {
     /// Number of figures that prove a verdict on the first screen.
     public static final int PROOFS = 2;
 
-    /// Id of the evidence that throughput falls under more load. It is an alarm. Alarms are always
-    /// on the first screen: throughput that collapses under more load, workers that wait for each
-    /// other, threads in a deadlock, waits that time out.
+    /// Id of the evidence that throughput falls under more load. This evidence is an alarm. Alarms
+    /// are always on the first screen: throughput that collapses under more load, workers that wait
+    /// for each other, threads in a deadlock, waits that time out.
     static final String THROUGHPUT_LEFT = "throughput-left";
 
     private static final Set<String> ALARMS =
