@@ -24,7 +24,7 @@ import java.util.OptionalDouble;
 /// @param service starts the variants
 /// @param session a session with the folder of the comparison's result
 record CompareDiagnosis(Settings settings, Service service, Session session) {
-    /// The comparison with the observations; if there are none, with a note that gives the reason.
+    /// Adds both observations to the comparison. If there are none, adds a note with the reason.
     Compared into(Variant a, Variant b, Compared compared) throws InterruptedException {
         try {
             RunResult first = diagnosed(Arm.A, a, compared.concurrency());

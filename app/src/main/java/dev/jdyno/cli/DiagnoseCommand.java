@@ -156,13 +156,13 @@ final class DiagnoseCommand implements Callable<Integer> {
                         read,
                         timed,
                         Frames.with(frames.file()));
-        // before anything is watched: a folder that cannot be made costs no time then
+        // Before the observation, so that a folder that cannot be created is reported at once.
         Optional<Path> folder =
                 output.out().map(o -> OutputFolder.create(Optional.of(o), "diagnose"));
         PrintWriter out = spec.commandLine().getOut();
         Instant startedAt = Instant.now();
         var view = new LiveView(spec.commandLine().getErr(), output);
-        // while the JVM is there
+        // Now, because the JVM may have ended after the observation.
         String service = ServiceName.of(pid).orElse("diagnose");
         try (Interrupt interrupt = new Interrupt()) {
             LiveDiagnosis.Seen seen =
@@ -213,7 +213,7 @@ final class DiagnoseCommand implements Callable<Integer> {
         return given;
     }
 
-    /// Both forms, for the caller that asked for a folder.
+    /// Writes the diagnosis as JSON and as text, for a caller that named a folder.
     static void write(DiagnoseResult watched, Path folder) throws IOException {
         PrivateFiles.write(
                 folder.resolve("diagnosis.json"), Printable.json(DiagnoseReport.json(watched)));
@@ -230,7 +230,7 @@ final class DiagnoseCommand implements Callable<Integer> {
                                 .collect(Collectors.joining()));
     }
 
-    /// What was seen alone.
+    /// Returns the observations without a diagnosis.
     private DiagnoseResult unjudged(LiveDiagnosis.Seen seen) {
         return watched(
                 seen,

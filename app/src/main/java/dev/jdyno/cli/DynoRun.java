@@ -51,7 +51,7 @@ import java.util.Optional;
 
 /// One run from plan to report; `run` and `demo` share it.
 public final class DynoRun {
-    /// Reason in a result that was written before it was judged.
+    /// Reason why a result has no verdict: it was written before the judgement.
     private static final String NOT_YET = "jdyno ended before it had judged the measurement";
 
     private final OutputOptions options;
@@ -86,13 +86,13 @@ public final class DynoRun {
         return this;
     }
 
-    /// Sets the figure by which recommendations are ranked; throughput if it is not set.
+    /// Sets the figure by which recommendations are ranked; without a call, this is throughput.
     DynoRun aim(Recommendations.Aim wanted) {
         aim = wanted;
         return this;
     }
 
-    /// Sets whether the run continues although another jdyno uses the same target.
+    /// Sets whether the run continues if another jdyno uses the same target.
     DynoRun force(boolean wanted) {
         force = wanted;
         return this;
@@ -126,7 +126,7 @@ public final class DynoRun {
         return this;
     }
 
-    /// @return the exit code of the contract
+    /// @return the exit code (docs/contract.md)
     /// @throws UserError if the run was cut short or could not be explained; in that case the
     ///   measurement is written
     public int run(Plan plan, Interrupt interrupt) throws IOException, InterruptedException {

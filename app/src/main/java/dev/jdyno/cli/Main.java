@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/// The command line: parses it, runs one verb, and turns failures into the exit codes of the
-/// contract.
+/// The command line: parses it, runs one verb, and turns failures into the documented exit codes
+/// (docs/contract.md).
 @Command(
         name = "jdyno",
         versionProvider = Version.class,
@@ -79,7 +79,7 @@ public final class Main implements Runnable {
 
     /// Runs one command line. All output goes through {@link TerminalWriter}.
     ///
-    /// @return the exit code of the contract
+    /// @return the exit code (docs/contract.md)
     public static int run(PrintWriter toOut, PrintWriter toErr, String... args) {
         PrintWriter out = TerminalWriter.over(toOut, formOfOut(args));
         PrintWriter err = TerminalWriter.over(toErr, TerminalWriter.Form.TEXT);
@@ -136,7 +136,8 @@ public final class Main implements Runnable {
         return commandLine.execute(args);
     }
 
-    /// Printed once, and not by each process of a shared load.
+    /// Prints the variables that the launcher set aside. With a shared load, only one process
+    /// prints them.
     private static void sayWhatIsSetAside(PrintWriter err, String... args) {
         Set<String> names = Inherited.setAside(System.getenv());
         if (!names.isEmpty() && !List.of(args).contains(PART)) {
@@ -147,7 +148,8 @@ public final class Main implements Runnable {
         }
     }
 
-    /// The form of standard output: JSON only with `--json`, and between the processes of one load.
+    /// The form of standard output: JSON with `--json` and between the processes of one load, else
+    /// text.
     private static TerminalWriter.Form formOfOut(String... args) {
         return List.of(args).stream().anyMatch(a -> a.equals("--json") || a.equals(PART))
                 ? TerminalWriter.Form.JSON

@@ -76,7 +76,7 @@ final class McpCommand implements Callable<Integer> {
         return 0;
     }
 
-    /// The home folders by the environment and by the user database; under sudo they differ.
+    /// The home folders that the environment and the user database name; under sudo they differ.
     private static List<Path> homes() {
         return Stream.of(
                         Optional.ofNullable(System.getenv("HOME")),

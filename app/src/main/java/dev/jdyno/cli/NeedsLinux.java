@@ -12,8 +12,7 @@ import picocli.CommandLine.ParseResult;
 /// Refuses verbs that measure or observe on systems other than Linux. Verbs that read files and
 /// stored results run on every system with a JVM.
 final class NeedsLinux {
-    /// The verbs that run on every system, each with a test of the command lines for which this
-    /// holds.
+    /// Verbs that run on every system, each with a condition on its command line.
     private static final Map<String, Predicate<ParseResult>> ELSEWHERE =
             Map.of(
                     "gc", _ -> true,

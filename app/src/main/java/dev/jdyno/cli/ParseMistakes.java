@@ -99,8 +99,8 @@ final class ParseMistakes {
         }
     }
 
-    /// The word after an unknown option may be its value, and the words after an unknown verb
-    /// belong to that verb. So only the option or the verb is reported.
+    /// Reports only the unknown option or verb, and not the words after it. Those may be the
+    /// option's value, or belong to the verb.
     private static void addUnmatched(Problems problems, UnmatchedArgumentException e, String help) {
         List<String> unmatched = e.getUnmatched();
         List<String> options = unmatched.stream().filter(a -> a.startsWith("-")).toList();

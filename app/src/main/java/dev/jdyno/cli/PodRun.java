@@ -23,7 +23,7 @@ record PodRun(Interrupt interrupt, boolean quiet, PrintWriter err) {
     private static final String KUBECTL = "kubectl";
     private static final String HOST = "127.0.0.1";
 
-    /// Measures.
+    /// Measures the service through the port-forward.
     @FunctionalInterface
     interface Measuring {
         /// @param plan with the address of the port-forward

@@ -182,7 +182,8 @@ final class RunCommand implements Callable<Integer> {
                 (there, away) -> measured(there, Optional.of(away), interrupt));
     }
 
-    /// @param away how a target on another host is observed, if not by the agent that it names
+    /// @param away how a target on another host is observed; empty: by the agent that the plan
+    ///   names
     private int measured(Plan plan, Optional<InsideOpening> away, Interrupt interrupt)
             throws IOException, InterruptedException {
         var commandLine = spec.commandLine();

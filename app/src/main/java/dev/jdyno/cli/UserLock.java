@@ -19,13 +19,13 @@ import java.util.Optional;
 /// Lets only one jdyno of a user run work that needs the whole machine.
 ///
 /// It is an advisory lock (`flock`) on a file in a folder that only this user can open, so no other
-/// user can hold it. The lock is taken in every such folder: a login shell and a cron job have
-/// different variables, but share at least one folder. The kernel releases the lock when its holder
-/// ends, for whatever reason. Without such a folder, no lock is taken: the lock only prevents a
-/// mistake, and its absence must not stop the work.
+/// user can hold it. The lock is taken in every such folder, because a login shell and a cron job
+/// may have different variables. They share at least one folder. The kernel releases the lock when
+/// its holder ends, for whatever reason. If there is no such folder, the work continues without a
+/// lock.
 ///
-/// A lock on a file that all users can open makes another user's jdyno visible. Any user can hold
-/// that lock, so it only leads to a note.
+/// A second lock, on a file that all users can open, shows whether another user's jdyno runs. Any
+/// user can hold that lock, so it only leads to a note.
 final class UserLock implements AutoCloseable {
     private static final Path SEEN_BY_ALL = Path.of("/proc/stat");
 

@@ -22,19 +22,18 @@ import org.jspecify.annotations.Nullable;
 
 /// Decides which requests may read. Each request needs the token, as `Authorization: Bearer`, or
 /// once as `?token=`. With `--open`, no request needs the token, but the `Host` must be a name of
-/// the loopback device. This stops a foreign page whose own host name resolves to 127.0.0.1.
+/// the loopback device. So a foreign page whose own host name resolves to 127.0.0.1 cannot read.
 ///
 /// A browser that gave `?token=` gets a cookie and is redirected to the same page below a secret
 /// folder. Browsers send a cookie to all ports of a host, so the service under test would get it,
 /// too. Therefore the cookie is not the token, and it is valid only below that folder, which cannot
-/// be guessed. The browser requests no such path from another port, and so never sends the cookie
-/// there.
+/// be guessed. So the browser never sends the cookie to another port.
 ///
-/// A reverse proxy may serve these pages below a path of its own, which no header tells. So all
-/// addresses are relative, those of redirects, too. The cookie names no path: a browser then takes
-/// the folder of the address that set it (RFC 6265, 5.1.4), which is the secret folder as the
-/// browser sees it. Therefore `?token=` leads first to the secret folder, which sets the cookie,
-/// and from there to the page.
+/// A reverse proxy may serve these pages below a path that this server does not know. So all
+/// addresses are relative, including those of redirects. The cookie has no path attribute: a
+/// browser then uses the folder of the address that set the cookie (RFC 6265, 5.1.4). Therefore
+/// `?token=` redirects to the secret folder first, which sets the cookie. A second redirect leads
+/// to the page.
 ///
 /// @param keys the token and its derived values; empty: no token is needed
 record Access(String host, Optional<Keys> keys) {
@@ -58,7 +57,7 @@ record Access(String host, Optional<Keys> keys) {
 
     /// The token and the values that are derived from it.
     ///
-    /// @param folder path under which a browser reads, `/…`
+    /// @param folder path of the secret folder, `/…`
     record Keys(String token, String folder, String cookie) {
         static Keys of(String token) {
             return new Keys(token, "/" + derived(token, "folder"), derived(token, "cookie"));
@@ -117,7 +116,7 @@ record Access(String host, Optional<Keys> keys) {
         }
     }
 
-    /// Leads a browser to the page below the secret folder.
+    /// Redirects a browser to the page below the secret folder.
     private static void toTheFolder(Context request, Keys keys) {
         String path = request.path();
         if (path.equals(keys.folder() + "/")) {
@@ -189,7 +188,7 @@ record Access(String host, Optional<Keys> keys) {
         return host.contains(":") ? "[" + host + "]" : host;
     }
 
-    /// Compares in a time that does not depend on how many letters agree.
+    /// Compares two texts in a time that does not depend on the number of equal letters.
     private static boolean same(@Nullable String given, String wanted) {
         return given != null
                 && MessageDigest.isEqual(

@@ -15,22 +15,22 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.util.thread.Scheduler;
 
-/// Limits what clients may use of this process, which may be measuring: threads, connections, and
-/// the time until they show the token. If too many clients have not shown it, the oldest connection
-/// is closed first. So silent clients cannot keep others out.
+/// Limits the threads and connections of clients, and the time until they present the token,
+/// because this process may be measuring. If too many clients have not presented the token, the
+/// oldest of their connections is closed. So silent clients cannot block others.
 final class Clients implements Connection.Listener {
-    /// Maximum number of threads: one accepts and one selects. Few others suffice, because a page
-    /// is made in milliseconds.
+    /// Maximum number of threads, with one that accepts and one that selects. Few threads for
+    /// requests suffice, because a page takes milliseconds.
     private static final int MAX_THREADS = 12;
 
-    /// Maximum number of connections whose client has not yet shown that it may read.
+    /// Maximum number of connections whose client has not yet presented the token.
     static final int MAX_UNKNOWN = 32;
 
     /// Maximum number of connections whose client may read. A browser opens six for each host.
     static final int MAX_KNOWN = 64;
 
-    /// Maximum time until a client shows the token. A local client needs milliseconds for its first
-    /// request.
+    /// Maximum time until a client presents the token. A local client needs milliseconds for its
+    /// first request.
     private static final int UNKNOWN_SECONDS = 10;
 
     /// Maximum size of the request headers. They may include the cookies of all services of the
@@ -120,8 +120,10 @@ final class Clients implements Connection.Listener {
         }
     }
 
-    /// @return false if too many clients are known, or the connection has been closed: its end
-    ///   would never be reported, so it would stay in the set
+    /// Marks the client of a connection as one that may read.
+    ///
+    /// @return false if too many clients are marked, or the connection is closed already. A closed
+    ///   connection must not be added, because its end is never reported
     synchronized boolean know(Connection its) {
         boolean waited = unknown.remove(its);
         return known.contains(its) || (waited && known.size() < MAX_KNOWN && known.add(its));

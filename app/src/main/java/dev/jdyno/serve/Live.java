@@ -38,8 +38,8 @@ public final class Live implements TrialListener {
     private final TrialListener also;
     private final Executor feeder = feeder();
 
-    /// All watchers with an open connection, including those that are still behind after the run's
-    /// end.
+    /// All watchers with an open connection, including those that still receive events after the
+    /// run's end.
     private final Set<Watcher> open = ConcurrentHashMap.newKeySet();
 
     // Only the feeder's thread writes to these fields.
@@ -113,7 +113,7 @@ public final class Live implements TrialListener {
         return name;
     }
 
-    /// True if the run still measures.
+    /// True while the run measures.
     boolean goesOn() {
         return !ended;
     }
@@ -158,9 +158,9 @@ public final class Live implements TrialListener {
         }
     }
 
-    /// Disconnects all browsers. The server must still be open: if it closed the connection first,
-    /// Javalin would fail to end the answer, answer that failure, and so on, keeping one core busy
-    /// forever. Returns after four seconds at the latest.
+    /// Disconnects all browsers. Must be called before the server is closed. If the server closed a
+    /// connection first, Javalin would retry to end the answer forever and use a whole core.
+    /// Returns after at most four seconds.
     void close() throws InterruptedException {
         synchronized (this) {
             closed = true;
@@ -274,7 +274,7 @@ public final class Live implements TrialListener {
                 w.awaitEnd(until - NanoClock.SYSTEM.nanos());
             }
         } catch (TimeoutException late) {
-            // The browsers receive this event after the earlier ones.
+            // The browsers receive the last event later, after the earlier ones.
         } catch (ExecutionException e) {
             throw new IllegalStateException("cannot say that the run has ended", e.getCause());
         } catch (InterruptedException stopped) {

@@ -13,10 +13,11 @@ import java.util.stream.Stream;
 
 /// The rows of the first page.
 ///
-/// @param changes true to look for changes of level; false during a run in this process, which the
-///   search would disturb
+/// @param changes true to look for changes of level; false during a run in this process, because
+///   the search would disturb the run
 record PlanRows(History history, boolean changes) {
-    /// Maximum number of results in a row. An earlier change of level is on the page of the figure.
+    /// Maximum number of results in a row. An earlier change of level is visible on the page of the
+    /// figure.
     private static final int MAX_POINTS = 40;
 
     /// Minimum change of level, as a share of the level. `guard` uses the same for CPU and

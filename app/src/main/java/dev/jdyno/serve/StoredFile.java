@@ -55,8 +55,7 @@ public final class StoredFile {
             byte[] content = ForeignText.bytes(file, MAX_BYTES);
             return Optional.of(content).filter(kept.get()::is);
         } catch (IOException unreadable) {
-            // The file was moved, or belongs to another user now. The figures are still in the
-            // store.
+            // The file was moved, or belongs to another user now. The store still has the figures.
             return Optional.empty();
         }
     }

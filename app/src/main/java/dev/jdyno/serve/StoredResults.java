@@ -14,7 +14,7 @@ import java.util.Optional;
 /// The content of a history as JSON documents, the same for clients over HTTP and for assistants.
 /// Throws the {@link dev.jdyno.measure.text.UserError} of the history.
 public record StoredResults(History history) {
-    /// `jdyno/history-list/1`, the newest first.
+    /// Returns the list of results as `jdyno/history-list/1`, the newest first.
     ///
     /// @param from number of newer results that are left out
     /// @param max maximum number of results
@@ -32,12 +32,12 @@ public record StoredResults(History history) {
         return history.entry(id);
     }
 
-    /// `jdyno/history/1`.
+    /// Returns one result as `jdyno/history/1`.
     public String result(String id) {
         return HistoryReport.json(entry(id));
     }
 
-    /// `jdyno/trend/1`.
+    /// Returns the values of a figure over time as `jdyno/trend/1`.
     ///
     /// @param verb of the results; empty: all verbs that measure the service
     public String trend(String plan, String figure, Optional<Kind> verb) {
@@ -57,13 +57,13 @@ public record StoredResults(History history) {
         return Levels.of(points.stream().mapToDouble(Point::value).toArray(), 0);
     }
 
-    /// Two results, the earlier one first.
+    /// Returns two results in the order of their times.
     Pair inTime(String one, String other) {
         Pair pair = pair(one, other);
         return pair.a().at().isAfter(pair.b().at()) ? new Pair(pair.b(), pair.a()) : pair;
     }
 
-    /// Two results, `jdyno/pair/1` as JSON.
+    /// Returns two results; their JSON is `jdyno/pair/1`.
     public Pair pair(String a, String b) {
         return new Pair(entry(a), entry(b));
     }

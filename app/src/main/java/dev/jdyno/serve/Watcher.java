@@ -31,8 +31,8 @@ final class Watcher {
     /// @param sends sends an event; false if the client is gone
     /// @param keepsAlive sends a comment; false if the client is gone
     /// @param closes ends the answer; called once, on this watcher's thread
-    /// @param cuts cuts the connection, also in the middle of a write: if the thread were
-    ///   interrupted, the server would repeatedly try to end the answer
+    /// @param cuts cuts the connection, even during a write. An interrupt of the thread would not
+    ///   suffice: the server would repeatedly try to end the answer
     /// @param ended called last, on this watcher's thread
     Watcher(
             Predicate<Live.Event> sends,
@@ -87,7 +87,7 @@ final class Watcher {
     private void work() {
         try {
             while (sendsNext()) {
-                // the event is sent in the condition
+                // the condition has sent the event
             }
         } catch (InterruptedException neverInterrupted) {
             throw new IllegalStateException(neverInterrupted);

@@ -24,7 +24,7 @@ record Alignment(
     /// minute around them.
     private static final double MIN_S = 60;
 
-    /// Minimum common time for which two files belong to the same time.
+    /// Minimum overlap with which two files belong to the same time.
     private static final double COMMON_S = 2;
 
     /// Minimum time of a log for rates of collections. In a shorter time, each pause is a single
@@ -70,11 +70,12 @@ record Alignment(
             Optional<TimeSpan> common = commonOfLog(time, its);
             if (common.isPresent()) {
                 gcLogs.add(g);
-                // a log without rates still shows the collector and the heap
+                // a log that is too short for rates still shows the collector and the heap, but
+                // does not shorten the time
                 boolean narrows = time.isEmpty() || common.get().seconds() >= RATE_S;
                 time = narrows ? common : time;
             } else if (time.isEmpty()) {
-                // no wall clock in any file: the log's own time counts
+                // no file has wall-clock times, so the log's own time is used
                 gcLogs.add(g);
             } else {
                 missing.add(its.isEmpty() ? noClock(g.file()) : otherTime(g.file()));
@@ -109,7 +110,7 @@ record Alignment(
         return new TimeSpan(dump, dump).atLeast(MIN_S);
     }
 
-    /// Seconds of the judged time in which this log has events.
+    /// Seconds of the diagnosed time for which this log has events.
     double secondsOf(FoundRecords.Collections log) {
         return time.isEmpty()
                 ? log.events().seconds()

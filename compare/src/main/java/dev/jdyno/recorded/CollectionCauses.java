@@ -6,9 +6,9 @@ import dev.jdyno.measure.gc.GcDetail;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Causes of collections by files. Serial and Parallel give each collection the cause that
-/// Shenandoah gives a late one. A running JVM has counters of promotion, which Shenandoah has not;
-/// files name the collector instead.
+/// Makes the causes of collections in files comparable. Serial and Parallel give each collection
+/// the cause `Allocation Failure`, which only a late collection has with Shenandoah. For a running
+/// JVM, the counters of promotion tell the collectors apart. Files name the collector instead.
 final class CollectionCauses {
     private static final String FAILURE = "Allocation Failure";
     private static final String IN_TIME = "Allocation Failure (young generation full)";

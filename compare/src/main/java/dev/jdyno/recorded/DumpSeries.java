@@ -88,8 +88,8 @@ final class DumpSeries {
                 .orElse(ZoneOffset.UTC);
     }
 
-    /// The zone in which most dumps fall into the time of the other files, and of equally good
-    /// zones the nearest to ours; empty if there is none.
+    /// The time zone in which most dumps fall into the time of the other files. Of equally good
+    /// zones, it is the one nearest to the zone of this host. Empty if there is none.
     private static Optional<ZoneOffset> zone(List<RecordedDump> dumps, List<TimeSpan> others) {
         List<RecordedDump> local = dumps.stream().filter(d -> d.local().isPresent()).toList();
         if (local.isEmpty() || others.isEmpty()) {
@@ -219,8 +219,8 @@ final class DumpSeries {
         return all;
     }
 
-    /// Peers of the threads, by the flight recordings. The host and port from which a stack reads
-    /// do not depend on the moment of the dump.
+    /// Peers of the threads, by the flight recordings. A recording of another moment can be used,
+    /// because the same stack always reads from the same host and port.
     private Map<Integer, String> peers(ThreadDump dump) {
         Map<Integer, String> peers = new HashMap<>();
         for (int i = 0; i < dump.threads().size(); i++) {

@@ -30,16 +30,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Converts files that were recorded elsewhere to the form in which a watched JVM is diagnosed: one
-/// round and its thread samples, with the names of all missing sources. The diagnosis is then the
-/// same.
+/// Converts files that were recorded elsewhere to the form of an observed JVM: one round and its
+/// thread samples, with the names of all missing sources. So the diagnosis is the same.
 public final class FilesDiagnosis {
     /// Contents of the files.
     ///
     /// @param recording one round and its thread samples
     /// @param inFlight mean number of requests in the service; empty without thread samples
     /// @param throughput by an access log
-    /// @param files those with usable contents
+    /// @param files files with usable contents
     public record Seen(
             Recording recording,
             Optional<Double> inFlight,
@@ -164,8 +163,8 @@ public final class FilesDiagnosis {
                 .toList();
     }
 
-    /// Returns the file with the times of its reports inside the diagnosed time. Reports outside
-    /// that time have no date.
+    /// Returns the file with the times of those of its reports that are inside the diagnosed time.
+    /// The date of other reports is unknown.
     private SourceFile timed(SourceFile cpu) {
         Optional<TimeSpan> span =
                 threadCpu.filter(c -> c.file().equals(cpu.name())).map(MatchedCpu::span);

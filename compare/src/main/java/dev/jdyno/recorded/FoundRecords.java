@@ -186,7 +186,8 @@ final class FoundRecords {
         return true;
     }
 
-    /// `[1.234s][info][gc] GC(0) Pause Young …`, or before JDK 9 `1.234: [GC (Allocation …`.
+    /// True if a line can be of a GC log: `[1.234s][info][gc] GC(0) Pause Young …`, or before JDK 9
+    /// `1.234: [GC (Allocation …`.
     private static boolean isOfGc(String line) {
         return line.contains("GC(")
                 || line.contains("[GC ")
@@ -205,7 +206,7 @@ final class FoundRecords {
             events.doubt().ifPresent(d -> notes.add(file.name() + ": " + d));
             return true;
         } catch (UserError noLog) {
-            // a log of an application that mentions the collector
+            // not a GC log, but an application's log that mentions the collector
             return false;
         }
     }
@@ -243,7 +244,7 @@ final class FoundRecords {
         }
     }
 
-    /// The dumps inside flight recordings, for use if there are no others.
+    /// The dumps inside flight recordings. They are used if there are no other dumps.
     List<RecordedDump> dumpsOfFlights() {
         List<RecordedDump> inside = new ArrayList<>();
         for (Flight flight : flights) {

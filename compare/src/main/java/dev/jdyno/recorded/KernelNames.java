@@ -8,12 +8,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// The threads of the dumps by the names that the kernel can show for them. A search does not
-/// depend on the number of threads, because both files may have hundreds of thousands of names.
+/// The threads of the dumps by the names that the kernel can show for them. The time of a search
+/// does not grow with the number of threads, because both files may have hundreds of thousands of
+/// names.
 final class KernelNames {
     private static final int COMM = ThreadCpuText.COMM;
 
-    /// Maximum number of threads that are kept by name: two show that a name identifies none.
+    /// Maximum number of threads that are stored for one name. Two suffice to show that the name is
+    /// ambiguous.
     private static final int MAX = 2;
 
     private final Map<String, Set<Long>> shown = new HashMap<>();
@@ -34,7 +36,7 @@ final class KernelNames {
     }
 
     /// The kernel's names of a thread: its first 15 characters, and in newer JDKs also its first 7
-    /// and last 6 with two points between.
+    /// and last 6 characters with `..` between them.
     static List<String> of(String thread) {
         if (thread.length() <= COMM) {
             return List.of(thread.strip());

@@ -67,7 +67,7 @@ final class LoggedCollections implements Consumer<GcEvent> {
             case GcEvent.Stall s -> stalls.add(s);
             case GcEvent.JvmStart _ -> restarted = true;
             case GcEvent.ConcurrentPhase _ -> {
-                // concurrent with the application: it stops nothing
+                // concurrent phases do not stop the application
             }
         }
     }
@@ -197,7 +197,8 @@ final class LoggedCollections implements Consumer<GcEvent> {
         return new GcActivity.Count(all.size(), all.stream().mapToDouble(GcEvent.Pause::ms).sum());
     }
 
-    /// Growth of the heap between collections; empty if fewer than two have heap sizes.
+    /// Bytes allocated between collections: the sum of the heap's growth from each collection to
+    /// the next. Empty if fewer than two collections have heap sizes.
     private static Optional<Double> allocated(List<GcEvent.Pause> pauses) {
         double bytes = 0;
         Optional<GcEvent.Occupancy> last = Optional.empty();
@@ -254,8 +255,8 @@ final class LoggedCollections implements Consumer<GcEvent> {
                         then.size() / seconds));
     }
 
-    /// `G1CollectForAllocation`, `GenCollectFull`, `ParallelGCFailedAllocation`, `ZMarkEnd`,
-    /// `ShenandoahInitMark`, `G1PauseRemark`.
+    /// True for an operation of the collector: `G1CollectForAllocation`, `GenCollectFull`,
+    /// `ParallelGCFailedAllocation`, `ZMarkEnd`, `ShenandoahInitMark`, `G1PauseRemark`.
     private static boolean isOfGc(String operation) {
         return operation.contains("Collect")
                 || operation.contains("GC")

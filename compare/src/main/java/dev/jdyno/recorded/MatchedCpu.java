@@ -25,10 +25,11 @@ import java.util.stream.Stream;
 /// @param span from its first to its last report in the judged time
 /// @param cpus processors of the host; empty if the output does not show them
 record MatchedCpu(String file, ThreadCpu cpu, TimeSpan span, OptionalInt cpus) {
-    /// Minimum share of the matching ids whose names agree, too.
+    /// Minimum share of the matching ids whose threads must also have matching names.
     private static final double AGREE = 0.5;
 
-    /// The output with most reports of this time; empty if none has one with a thread of the dumps.
+    /// Uses the output whose reports cover most of this time. Empty if no output has a report of
+    /// this time with a thread of the dumps.
     ///
     /// @param threads names of the threads of the dumps, by id
     static Optional<MatchedCpu> of(
@@ -97,7 +98,7 @@ record MatchedCpu(String file, ThreadCpu cpu, TimeSpan span, OptionalInt cpus) {
                 same.stream()
                         .filter(t -> isSame(threads.getOrDefault(t, ""), names.getOrDefault(t, "")))
                         .count();
-        // the JVM of JDK 8 names no thread: all have the name of the program
+        // The JVM of JDK 8 does not name its threads: all threads have the name of the program.
         boolean unnamed = same.size() > 1 && kernelNames.size() == 1;
         return !same.isEmpty() && (unnamed || agree >= AGREE * same.size())
                 ? same.stream().collect(Collectors.toMap(t -> t, t -> t))

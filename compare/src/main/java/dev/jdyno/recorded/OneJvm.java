@@ -12,8 +12,9 @@ import java.util.Optional;
 /// Selects the thread dumps of one JVM. A folder may hold the dumps of a whole cluster, and means
 /// over threads of two services have no meaning.
 final class OneJvm {
-    /// Maximum difference between the starts that two dumps of one JVM give. Times of dumps have a
-    /// resolution of one second; the rest allows for a clock that was set meanwhile.
+    /// Maximum difference between the start times of the JVM that two of its dumps show. Times of
+    /// dumps have a resolution of one second. The rest allows for a clock that was adjusted
+    /// meanwhile.
     private static final Duration APART = Duration.ofSeconds(30);
 
     private OneJvm() {}
@@ -60,7 +61,7 @@ final class OneJvm {
         return !otherVersion && isSame(a.jvmStart(zone), b.jvmStart(zone));
     }
 
-    /// True if both can be the start of one JVM; an unknown start can.
+    /// True if both can be the start of one JVM. An unknown start matches every start.
     static boolean isSame(Optional<Instant> start, Optional<Instant> other) {
         return start.isEmpty()
                 || other.isEmpty()

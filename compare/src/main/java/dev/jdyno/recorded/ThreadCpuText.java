@@ -30,23 +30,24 @@ import java.util.regex.Pattern;
 /// 09:15:09 PM     0         -     19326   99.00    0.00    0.00    0.00   99.00     1  |__http-nio-8080-e
 /// ```
 ///
-/// The first report of a run of top shows no rate of that time, and so does a report of pidstat
-/// without an interval: they are left out.
+/// The first report of a run of top has no rates of the observed time, and neither has a report of
+/// pidstat without an interval. Such reports are left out.
 final class ThreadCpuText {
     /// Maximum number of rows: 200 threads for three quarters of an hour, once a second.
     private static final int MAX_ROWS = 500_000;
 
-    /// Maximum share of a core that a row may show, for times that top and pidstat round.
+    /// Maximum share of a core that a row may show. It is above 1, because top and pidstat round
+    /// times.
     private static final double MAX_CORES = 1.1;
 
     private static final Pattern TOP = Pattern.compile("^top - (\\d{1,2}:\\d\\d:\\d\\d) ");
 
-    // Linux 6.1.0 (host)      11/29/2026      _x86_64_        (2 CPU)
+    // For example: Linux 6.1.0 (host)      11/29/2026      _x86_64_        (2 CPU)
     private static final Pattern PIDSTAT =
             Pattern.compile(
                     "^Linux \\S{1,200} \\(\\S{0,255}\\)\\s+(\\S{6,20})\\s.{0,100}\\((\\d{1,5}) CPU\\)$");
 
-    // 2026-11-29, 11/29/2026, 29/11/26, 29.11.2026
+    // For example: 2026-11-29, 11/29/2026, 29/11/26, 29.11.2026
     private static final Pattern DATE = Pattern.compile("(\\d{1,4})[-/.](\\d{1,2})[-/.](\\d{1,4})");
 
     private static final Pattern CLOCK = Pattern.compile("(\\d{1,2}):(\\d\\d):(\\d\\d)");
@@ -62,7 +63,7 @@ final class ThreadCpuText {
     ///
     /// @param at local time of the report, which ends the time of its rates
     /// @param dates dates on which the output may have begun; empty if unknown
-    /// @param cores of one core, 0…1
+    /// @param cores share of one core, 0…1
     /// @param name the kernel's name: at most 15 characters
     record Row(LocalTime at, Set<LocalDate> dates, long tid, double cores, String name) {}
 
@@ -142,7 +143,7 @@ final class ThreadCpuText {
         }
     }
 
-    /// The columns of pidstat without the time before them, which has one word or two.
+    /// The words after the time, which has one word or two: the columns of pidstat.
     private static List<String> ofUser(List<String> words) {
         int begin = 0;
         while (begin < words.size() && !USERS.contains(words.get(begin))) {
@@ -173,7 +174,8 @@ final class ThreadCpuText {
         }
     }
 
-    /// A single report may have no interval, so its rows are only used if another one follows.
+    /// Begins a report. Only now are the rows of the report before used, because a single report
+    /// may have no interval.
     private void nextReport(LocalTime time) {
         if (at.isPresent()) {
             averaged = true;
@@ -253,7 +255,7 @@ final class ThreadCpuText {
         }
     }
 
-    /// The dates that a text can mean: its order of day and month depends on the locale.
+    /// The dates that a text can mean. The order of day and month depends on the locale.
     private static Set<LocalDate> dates(String text) {
         Matcher found = DATE.matcher(text);
         if (!found.matches()) {

@@ -16,18 +16,20 @@ import java.util.stream.Collectors;
 ///
 /// @param forecasts by the advised heap size in bytes
 public record AdvisedHeaps(HeapObservation seen, Map<Double, HeapForecast> forecasts) {
-    /// Maximum ratio to the observed heap up to which forecasts were checked
-    /// (docs/heap-forecasts.md).
+    /// Maximum ratio of an advised heap to the observed one. Forecasts were checked up to this
+    /// ratio (docs/heap-forecasts.md).
     private static final double LARGEST_FACTOR = 4;
 
-    /// Minimum ratio to the observed heap: below it, the difference is within the forecast's error.
+    /// Minimum ratio of an advised heap to the observed one. Below it, the difference is within the
+    /// forecast's error.
     private static final double MIN_FACTOR = 1.1;
 
     public AdvisedHeaps {
         forecasts = Map.copyOf(forecasts);
     }
 
-    /// Empty if the log has too little data, or no advised heap is within these ratios.
+    /// Forecasts each advised heap size. Empty if the log has too little data, or no advised heap
+    /// is within these ratios.
     public static Optional<AdvisedHeaps> of(Analysis a, List<GcDiagnosis> diagnoses) {
         if (!HeapReading.isComplete(a)) {
             return Optional.empty();

@@ -40,13 +40,14 @@ public record HeapReading(Analysis analysis, HeapObservation seen, double longes
         return analysis.allocBytesPerS().map(rate -> rate / qps);
     }
 
-    /// Size of the young generation, in bytes, above which a larger one gains little (F9).
+    /// Size of the young generation, in bytes, above which more size gains little, by the formula
+    /// for a large enough young generation (F9).
     public static double youngEnough(double requestBytes) {
         return requestBytes * GcLimits.REQUESTS_IN_YOUNG;
     }
 
-    /// The capacity of the survivor spaces and what they must keep; empty if the log does not show
-    /// ages.
+    /// The capacity of the survivor spaces, and the bytes that survive. Empty if the log does not
+    /// show the ages of objects.
     public Optional<Survivors> survivors() {
         Analysis.Ages ages = analysis.ages();
         return ages.meanBytes().isEmpty() || ages.desiredBytes() <= 0
@@ -57,7 +58,8 @@ public record HeapReading(Analysis analysis, HeapObservation seen, double longes
     /// @param ageOneBytes mean bytes that survive their first collection
     /// @param keptBytes bytes that a survivor space keeps before the tenuring threshold falls
     public record Survivors(double ageOneBytes, double keptBytes) {
-        /// A survivor space keeps its threshold while age 1 fills at most half of it (F11).
+        /// Size of a survivor space, as a multiple of the objects of age 1. The tenuring threshold
+        /// stays if they fill at most half of the space (dynamic age, F11).
         private static final double SPACE_IN_AGE_ONE = 2;
 
         public boolean isEnough() {
@@ -86,7 +88,8 @@ public record HeapReading(Analysis analysis, HeapObservation seen, double longes
                 .orElse(0);
     }
 
-    /// Says which part of the log forecasts replay; empty if they replay all of it.
+    /// Returns a text that names the part of the log that forecasts replay; empty if they replay
+    /// all of it.
     public static Optional<String> leftOut(Analysis a) {
         return leftOut(a.zgcYoung().size(), a.zgcYoungLogged(), "young collections")
                 .or(() ->
@@ -173,7 +176,7 @@ public record HeapReading(Analysis analysis, HeapObservation seen, double longes
                 a.shenandoahCycles());
     }
 
-    /// Bytes of live objects, without dead objects that full collections leave behind.
+    /// Bytes of live objects, without dead objects that full collections do not remove.
     private static double live(Analysis a) {
         double live = a.heap().liveBytes().orElse(0.0);
         if (a.heap().liveIsUpperBound() || a.heap().oldCapacityBytes().isEmpty()) {

@@ -20,7 +20,8 @@ import java.util.function.BooleanSupplier;
 /// Sizing advice for a running JVM. Live set, allocation, survival and promotion come from a GC log
 /// that is switched on for a while.
 ///
-/// @param container memory limit of the whole JVM: as the user gave it, or the limit of its cgroup
+/// @param container memory limit of the whole JVM: the limit that the user gave, or the limit of
+///   its cgroup
 public record LiveHeap(
         long pid,
         HeapReading read,

@@ -7,7 +7,7 @@ import dev.jdyno.measure.text.Bytes;
 import java.util.List;
 import java.util.Optional;
 
-/// What sizing advice needs to know besides the data of the run.
+/// The input of sizing advice besides the data of the run.
 ///
 /// @param container memory limit of the whole JVM as the user gave it; empty without one
 /// @param threads number of threads of the service, at least 1

@@ -15,12 +15,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Reads a GC log that was switched on in a running JVM. Such a log lacks the lines that a JVM logs
-/// at its start, so they are put before it.
+/// at its start, so this class inserts them.
 public final class TappedLog {
-    // [12.345s][info][gc] GC(3) Pause Young …
+    // The time stamp in: [12.345s][info][gc] GC(3) Pause Young …
     private static final Pattern STAMP = Pattern.compile("^\\[\\d+\\.\\d+s\\]");
 
-    // -XX:MaxHeapSize=268435456 -XX:G1HeapRegionSize=1048576 -XX:+UseG1GC
+    // The maximum heap size in: -XX:MaxHeapSize=268435456 -XX:G1HeapRegionSize=1048576 -XX:+UseG1GC
     private static final Pattern HEAP_MAX = Pattern.compile("-XX:MaxHeapSize=(\\d{1,18})\\b");
     private static final Pattern REGION = Pattern.compile("-XX:G1HeapRegionSize=(\\d{1,18})\\b");
     private static final Pattern COLLECTOR = Pattern.compile("-XX:\\+Use(\\w+?)GC\\b");

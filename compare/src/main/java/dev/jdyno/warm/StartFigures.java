@@ -21,7 +21,7 @@ public record StartFigures(
         Optional<Double> to99S,
         double lostS,
         long slow) {
-    /// Seconds over which throughput is averaged to judge whether it was reached.
+    /// Number of seconds over which throughput is averaged before it is compared with full speed.
     static final int WINDOW = 3;
 
     /// Number of seconds at the end of a start whose mean is that start's full speed.
@@ -54,7 +54,8 @@ public record StartFigures(
         return Optional.empty();
     }
 
-    /// Throughput of the last seconds, or after a pause of the load if that is higher.
+    /// Throughput in the last seconds of the traffic. If throughput after a pause of the load is
+    /// higher, it counts instead.
     static double speed(ColdStart.Curve curve) {
         return Math.max(last(curve), curve.afterRestQps().orElse(0.0));
     }

@@ -18,14 +18,15 @@ final class WarmJudging {
     /// Smallest effect that matters.
     private static final double MIN_EFFECT = 0.03;
 
-    /// Minimum gain from a pause of the load, in which the JIT compilers get the cores. With such a
-    /// gain, the seconds before were a plateau. Seconds at one load differ by less.
+    /// Minimum gain from a pause of the load that shows a plateau before the pause. During the
+    /// pause, the JIT compilers get the cores. Without a plateau, the seconds at one load differ by
+    /// less.
     private static final double PLATEAU_FROM = 0.1;
 
     private WarmJudging() {}
 
-    /// Full speed of the unchanged service: the median of its starts, or the throughput after a
-    /// pause of the load if higher.
+    /// Full speed of the unchanged service. It is the median of its starts, or the throughput after
+    /// a pause of the load if that is higher.
     static double fullQps(List<Curve> asIs) {
         double median = Quantiles.median(asIs.stream().mapToDouble(StartFigures::speed).toArray());
         double rested =
@@ -33,8 +34,8 @@ final class WarmJudging {
         return Math.max(median, rested);
     }
 
-    /// Throughput at the end of the traffic, if a pause of the load brought clearly more; otherwise
-    /// empty.
+    /// Throughput at the end of the traffic, if throughput after a pause of the load was clearly
+    /// higher; otherwise empty.
     static Optional<Double> plateauQps(Curve curve) {
         double last = StartFigures.last(curve);
         return curve.afterRestQps().filter(r -> r > last * (1 + PLATEAU_FROM)).map(_ -> last);
@@ -67,8 +68,8 @@ final class WarmJudging {
         return Math.min(asIs.figures().size(), with.figures().size());
     }
 
-    /// Number of rounds without a ratio, because at least one of the two lost no time: its mean
-    /// throughput from the launch on was at least full speed.
+    /// Number of rounds without a ratio. In these, at least one of the two starts lost no time: its
+    /// mean throughput since the launch reached full speed.
     static int roundsWithoutRatio(Warmed.Starts asIs, Warmed.Starts with) {
         return (int)
                 IntStream.range(0, rounds(asIs, with))

@@ -91,7 +91,7 @@ public final class WarmStudy {
             return Optional.empty();
         }
         asIs.add(first.get());
-        // a round includes a start of the baseline; in the first round, it came before the archives
+        // a round includes a start of the baseline, which the first round makes before the archives
         double baseline = clock.secondsSince(began);
         prepare(first.get());
         double each = 0;
@@ -175,7 +175,7 @@ public final class WarmStudy {
         }
     }
 
-    /// Fails if the last seconds have no good answer, because full speed is then unknown.
+    /// Fails if the last seconds have no successful response, because full speed is then unknown.
     private static void requireAnswers(Curve curve, Path own) {
         if (StartFigures.last(curve) > 0) {
             return;

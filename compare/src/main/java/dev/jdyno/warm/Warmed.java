@@ -10,8 +10,8 @@ import java.util.Optional;
 /// How long a service took to warm up in each start, and which ways shortened that.
 ///
 /// @param fullQps throughput of the warm, unchanged service
-/// @param plateauQps throughput at the end of the traffic if a pause of the load brought clearly
-///   more, because the compilers had lacked cores; otherwise empty
+/// @param plateauQps throughput at the end of the traffic; empty unless it was clearly higher after
+///   a pause of the load. In such a pause, the JIT compilers get the cores
 /// @param asIs starts of the unchanged service
 /// @param tried the ways that were tried, in their order
 /// @param seconds duration of the study
@@ -40,7 +40,7 @@ public record Warmed(
         }
     }
 
-    /// One way to shorten the warm-up, beside the unchanged service.
+    /// One way to shorten the warm-up, compared with the unchanged service.
     public sealed interface Tried {
         Way way();
 

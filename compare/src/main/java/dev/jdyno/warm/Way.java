@@ -28,7 +28,8 @@ public enum Way {
         return title;
     }
 
-    /// True if the way may be used in production; without C2, full speed is lower.
+    /// True if the way may be used in production. It is false without C2, because full speed is
+    /// then lower.
     public boolean isRecommended() {
         return this != C1;
     }

@@ -62,8 +62,8 @@ public record Bench(
                                     "run it again on a quieter machine"));
         }
 
-        /// Concurrency at which the CPU would be saturated (F1), predicted from rounds below the
-        /// knee.
+        /// Concurrency at which the CPU would be saturated (knee formula, F1), predicted from
+        /// rounds below the knee.
         Optional<Double> predictedKnee() {
             return capacity.knee().flatMap(Knee::predicted).map(Knee.Predicted::concurrency);
         }

@@ -97,7 +97,8 @@ public record Comparison(String id, String title, List<Row> rows, List<String> n
         return here(name, (double) measured, unit);
     }
 
-    /// A figure that a formula gives, but not the source. It must agree within `tolerance`.
+    /// A figure that the source does not have and a formula gives. The measurement must agree with
+    /// the formula within `tolerance`.
     static Row expected(
             String name, double predicted, double measured, String unit, double tolerance) {
         boolean holds = Math.abs(measured / predicted - 1) <= tolerance;
@@ -110,7 +111,7 @@ public record Comparison(String id, String title, List<Row> rows, List<String> n
                 Optional.of(new Judged(holds, tolerance)));
     }
 
-    /// A ratio that must agree with the published one within `tolerance`.
+    /// A ratio that must agree with the published ratio within `tolerance`.
     static Row shape(String name, double published, double measured, double tolerance) {
         boolean holds = Math.abs(measured / published - 1) <= tolerance;
         return new Row(

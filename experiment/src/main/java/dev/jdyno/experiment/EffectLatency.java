@@ -48,7 +48,7 @@ final class EffectLatency implements Experiment {
         LoadWindow one = load(bench, service, 1);
         LoadWindow many = load(bench, service, USERS);
         double max = WORKERS * 1000 / WORK_MS;
-        // Little: the operations of all users are in the queue, so R = N / X
+        // by Little's law R = N / X, because the operations of all users are in the queue
         double queued = USERS / max * 1000;
         double poll = EVERY.toNanos() / 1e6;
         return new Comparison(

@@ -25,8 +25,8 @@ public final class FewPorts {
     /// Tolerance of the figures that are judged with few ports.
     static final double TOLERANCE = 0.05;
 
-    /// A port in TIME_WAIT is free again after 60 s, and not after 1 s as on the loopback device by
-    /// default.
+    /// Shell commands that set up the namespace. With them, a port in TIME_WAIT is free again after
+    /// 60 s. The loopback device's default is 1 s.
     private static final String SETUP =
             "ip link set lo up"
                     + " && echo 32768 "

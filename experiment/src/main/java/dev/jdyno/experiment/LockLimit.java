@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// E12: a lock held 50 ms, 20 ms of CPU and an 80 ms call on 2 cores. The CPU would allow 15
-/// threads, the lock allows 3 (F1, F2).
+/// threads, the lock allows 3 (knee formula F1, throughput formula F2).
 final class LockLimit implements Experiment {
     @Override
     public String id() {
@@ -32,7 +32,8 @@ final class LockLimit implements Experiment {
                         .findFirst()
                         .orElseThrow();
         double low = oneUser.rtMs().mean();
-        // F1 in its CPU form: (wait + cpu) / cpu · cores, from the measured times of one user
+        // the knee formula (F1) for the CPU: (wait + cpu) / cpu · cores, from the measured times of
+        // one user
         double cpuMs =
                 oneUser.cpuMsPerRequest()
                         .orElseThrow(() ->

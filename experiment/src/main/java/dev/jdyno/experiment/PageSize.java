@@ -10,14 +10,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /// E16: a page of 170 KB is reduced to 110 KB in three steps that do not change what the reader
-/// sees. F2 predicts each step: CPU time per request is a constant plus a share per byte, and
-/// throughput is its inverse.
+/// sees. The formula for throughput at saturation (F2) predicts each step. CPU time per request is
+/// a constant plus a time per byte, and throughput is inversely proportional to it.
 final class PageSize implements Experiment {
     private static final Duration LENGTH = Duration.ofSeconds(2);
     private static final int CLIENTS = 8;
     private static final double PUBLISHED = 1.35;
 
-    /// The page without content, which gives the constant.
+    /// The page without content. Its cost is the constant part.
     private static final String EMPTY = "empty";
 
     private static final Map<String, String> STEPS = new LinkedHashMap<>();

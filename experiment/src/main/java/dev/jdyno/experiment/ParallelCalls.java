@@ -5,10 +5,10 @@ import dev.jdyno.experiment.lab.LabService;
 import dev.jdyno.measure.Round;
 import java.util.List;
 
-/// E13: analyse → three calls → process. Parallel calls reduce RT and N*, but do not change
-/// throughput (F1 with the critical path, F2).
+/// E13: analyse → three calls → process. Parallel calls reduce RT and N* (knee formula F1 with the
+/// critical path), but do not change throughput (F2).
 final class ParallelCalls implements Experiment {
-    /// Share of the three serial calls that the longest takes: 100 of 50 + 25 + 100 ms.
+    /// Share of the serial calls' time that the longest call takes: 100 of 50 + 25 + 100 ms.
     private static final double CRITICAL_SHARE = 0.5714;
 
     @Override

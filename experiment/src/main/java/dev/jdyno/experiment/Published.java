@@ -40,7 +40,7 @@ public final class Published {
         return ALL;
     }
 
-    /// @param id in any case
+    /// @param id id of the experiment, in upper or lower case
     public static Optional<Experiment> find(String id) {
         return ALL.stream().filter(e -> e.id().equalsIgnoreCase(id)).findFirst();
     }

@@ -38,7 +38,8 @@ final class ReadService implements Tunable {
     private static final List<String> LARGE_YOUNG =
             List.of("-Xms1g", "-Xmx1g", "-Xmn384m", "-XX:SurvivorRatio=6");
 
-    /// Two knobs: the first one does nothing here, the second one does harm.
+    /// Two knobs that do not help: the first has no effect here, the second makes the service
+    /// slower.
     private static final String HERRING = "-XX:+UseStringDeduplication";
 
     private static final String HARMFUL = "-XX:TieredStopAtLevel=1";

@@ -26,8 +26,9 @@ final class ResponseTimeAboveKnee implements Experiment {
                 bench.lab()
                         .start(
                                 "memory.Memory",
-                                // several times the memory that 200 requests hold: F4 describes the
-                                // queue, not the copying of the collector
+                                // The heap has several times the memory that 200 requests hold. The
+                                // formula above the knee (F4) describes the queue, not the copying
+                                // of the collector.
                                 List.of("-Xms1536m", "-Xmx1536m", "-Xmn1g", "-XX:+UseParallelGC"),
                                 List.of("--port", "0", "--max-threads", "400"));
         // the two compared loads run as A B B A, so that drift of the machine affects both

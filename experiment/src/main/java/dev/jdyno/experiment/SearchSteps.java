@@ -36,7 +36,7 @@ final class SearchSteps implements Experiment {
     private static final String PARALLEL = PAGE + "&parallel=true&cache=true";
     private static final String BARE = PARALLEL + "&template=false";
 
-    /// What a number of users get.
+    /// Throughput and response time with a number of users.
     ///
     /// @param cores CPU that the service used; 0 if it was not measured
     record Seen(double qps, double rtMs, double cores) {

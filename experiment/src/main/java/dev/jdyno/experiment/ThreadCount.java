@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// E3: requests that only sleep 1 ms, with few and with 850 threads: the cost of the number of
-/// threads itself. By F2 throughput stays the same; by F4 response time is N / X.
+/// threads itself. At saturation, throughput stays the same (F2) and response time is N / X (F4).
 final class ThreadCount implements Experiment {
     private static final String PAGE = "/memory?bytes=1k&holdMs=1";
 

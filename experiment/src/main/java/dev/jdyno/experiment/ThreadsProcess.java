@@ -37,7 +37,7 @@ record ThreadsProcess(Bench bench) {
                     "-XX:-CreateCoredumpOnCrash",
                     "-XX:ErrorFile=/dev/null");
 
-    // The Java thread stack size specified is too small. Specify at least 136k
+    // the JVM's message: The Java thread stack size specified is too small. Specify at least 136k
     private static final Pattern MIN = Pattern.compile("Specify at least (\\d{1,6})k");
 
     /// The result of one run.

@@ -13,8 +13,8 @@ import java.util.Optional;
 /// E6 and E11: a service whose heap has room for the requests of few threads at a time. With more
 /// threads, the memory that they hold is promoted, and full collections take the CPU (F6).
 final class TooManyThreads implements Experiment {
-    /// 192 MB of heap with survivor spaces of 16 MB: what 15 threads hold fits, what 100 hold does
-    /// not.
+    /// A heap of 192 MB with survivor spaces of 16 MB. The memory that 15 threads hold fits into
+    /// such a space, that of 100 threads does not.
     static final List<String> FLAGS =
             List.of(
                     "-XX:+UseParallelGC",

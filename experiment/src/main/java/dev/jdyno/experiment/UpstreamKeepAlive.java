@@ -19,8 +19,9 @@ final class UpstreamKeepAlive implements Experiment {
     private static final int MANY = 100;
     private static final long REQUESTS = 5000;
 
-    /// HTTP/1.1 without `Connection: close`: the upstream would keep the connection. Without a
-    /// pool, nginx closes it, so the port in TIME_WAIT is on nginx's side.
+    /// Proxy settings with HTTP/1.1 and without `Connection: close`, so the upstream keeps the
+    /// connection open. Without a pool, nginx closes the connection, so the port in TIME_WAIT is on
+    /// nginx's side.
     private static final String LOCATION =
             "proxy_pass http://u; proxy_http_version 1.1; proxy_set_header Connection \"\";";
 
@@ -47,8 +48,9 @@ final class UpstreamKeepAlive implements Experiment {
         return FewPorts.areHere() ? withFewPorts(bench) : withAll(bench);
     }
 
-    /// The ports run out: nginx cannot open more upstream connections than there are ports, and
-    /// logs an error. With keep-alive, it needs no more than its pool.
+    /// Compares both proxies with few local ports. Without keep-alive, nginx needs more upstream
+    /// connections than there are ports, and logs an error. With keep-alive, it needs only its
+    /// pool.
     private Comparison withFewPorts(Bench bench) {
         // one upstream each; the run with keep-alive comes first, because it leaves ports to listen
         // on

@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// E18: a young generation of 500 MB is enlarged to 2560 MB. F9 predicts which service gains: one
-/// whose young generation was smaller than the memory of a hundred requests.
+/// E18: a young generation of 500 MB is enlarged to 2560 MB. The formula for a large enough young
+/// generation (F9) predicts which service gains: a service whose young generation was smaller than
+/// the memory of a hundred requests.
 final class YoungForLargeRequests implements Experiment {
     private static final Duration LENGTH = Duration.ofSeconds(6);
     private static final Duration HOLD = Duration.ofMillis(25);
@@ -42,7 +43,7 @@ final class YoungForLargeRequests implements Experiment {
             return qpsLarge / qpsSmall;
         }
 
-        /// True if F9 predicts a gain.
+        /// True if the formula for a large enough young generation (F9) predicts a gain.
         boolean gains() {
             return SMALL_MB < GcLimits.REQUESTS_IN_YOUNG * requestMb;
         }

@@ -199,7 +199,7 @@ final class Calls {
                                         how,
                                         24L);
                     });
-            // a rename elsewhere in the system kept the kernel from checking ".."
+            // a rename elsewhere in the file system can prevent the kernel's check of ".."
         } while (answer.errno() == EAGAIN && ++tries < 100);
         boolean unknown = answer.errno() == ENOSYS || answer.errno() == EPERM;
         return unknown ? Optional.empty() : Optional.of(done(answer, path));

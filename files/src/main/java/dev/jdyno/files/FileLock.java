@@ -62,7 +62,7 @@ public final class FileLock implements AutoCloseable {
         try {
             ours = channel.tryLock() != null;
         } catch (OverlappingFileLockException here) {
-            // another thread of this JVM has it
+            // another thread of this JVM has the lock
             ours = false;
         } finally {
             if (!ours) {

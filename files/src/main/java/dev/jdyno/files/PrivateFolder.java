@@ -116,7 +116,8 @@ public final class PrivateFolder {
         }
     }
 
-    /// The real path of a folder above.
+    /// Returns the real path of a parent folder. Missing folders are created, and every folder is
+    /// checked.
     private Path checkedOrMade(Path way) throws IOException {
         Path at = way.getRoot();
         requireSafe(at);

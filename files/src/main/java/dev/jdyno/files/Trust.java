@@ -8,8 +8,8 @@ import java.util.TreeSet;
 /// @param owners allowed user ids; empty allows any owner, for a file that only its reader
 ///   interprets
 /// @param atMostBytes maximum size
-/// @param oneName whether further names are forbidden: such a file may belong elsewhere and have
-///   been linked here by its owner
+/// @param oneName whether the file must have no further hard link: a file with two names may be
+///   another program's file that its owner linked here
 public record Trust(Set<Long> owners, long atMostBytes, boolean oneName) {
     /// Maximum size of a text file written by people.
     public static final long TEXT_BYTES = 4L << 20;

@@ -17,7 +17,7 @@ import javax.xml.stream.XMLStreamReader;
 public final class ForeignXml {
     private static final int HEAD_BYTES = 200;
 
-    // <?xml version="1.0" encoding="ISO-8859-1"?>
+    // the encoding in the XML declaration: <?xml version="1.0" encoding="ISO-8859-1"?>
     private static final Pattern ENCODING =
             Pattern.compile("<\\?xml[^>]{0,100}?\\sencoding\\s*=\\s*[\"']([A-Za-z][\\w.-]*)[\"']");
 
@@ -80,7 +80,8 @@ public final class ForeignXml {
     }
 
     private static XMLInputFactory factory() {
-        // not the factory that a property or a jar names
+        // The JDK's own factory. The usual method would take a factory that a property or a jar
+        // names.
         var factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);

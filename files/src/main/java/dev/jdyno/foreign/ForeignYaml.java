@@ -47,9 +47,11 @@ public final class ForeignYaml {
                     .setAllowNonScalarKeys(true)
                     .setAllowRecursiveKeys(true)
                     .setMaxAliasesForCollections(MAX_ALIASES)
-                    // for a longer token the parser copies its beginning with each further part
+                    // The parser copies the beginning of a token that is longer than its buffer
+                    // with each further part.
                     .setBufferSize(BUFFER)
-                    // there are never more than the bytes from which the text was decoded
+                    // A text has at most as many code points as the bytes from which it was
+                    // decoded.
                     .setCodePointLimit(ForeignText.MAX_BYTES)
                     .build();
 

@@ -58,7 +58,7 @@ public final class Gunzip extends InputStream {
         this.ratioFrom = ratioFrom;
     }
 
-    /// True if the next two bytes are the beginning of gzip; they are read.
+    /// Reads two bytes. True if they are the beginning of gzip data.
     public static boolean isPacked(InputStream in) throws IOException {
         return in.read() == MAGIC_1 && in.read() == MAGIC_2;
     }
@@ -108,7 +108,7 @@ public final class Gunzip extends InputStream {
         return -1;
     }
 
-    /// Unpacks bytes, including those before the data broke.
+    /// Unpacks bytes. Returns the number of bytes unpacked before damaged data, if there is any.
     private int inflated(byte[] to, int from, int length) {
         long before = inflater.getBytesWritten();
         try {

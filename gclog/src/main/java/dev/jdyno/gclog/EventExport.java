@@ -19,7 +19,7 @@ public final class EventExport implements Consumer<GcEvent> {
 
     private final Writer out;
 
-    /// @param out target of the rows; it is neither flushed nor closed
+    /// @param out receives the rows; this class neither flushes nor closes it
     public EventExport(Writer out) throws IOException {
         this.out = out;
         out.write(HEAD);

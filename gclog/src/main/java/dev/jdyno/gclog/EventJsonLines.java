@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 public final class EventJsonLines implements Consumer<GcEvent> {
     private final Writer out;
 
-    /// @param out target of the lines; it is neither flushed nor closed
+    /// @param out receives the lines; this class neither flushes nor closes it
     public EventJsonLines(Writer out) {
         this.out = out;
     }

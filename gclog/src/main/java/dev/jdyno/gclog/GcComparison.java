@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 /// Compares two logs, before and after a change: their figures, and which diagnoses disappeared or
 /// appeared.
 ///
-/// @param gone diagnoses of the log before only
+/// @param gone diagnoses that only the log before the change has
 /// @param stayed diagnoses of both logs
-/// @param came diagnoses of the log after only
+/// @param came diagnoses that only the log after the change has
 public record GcComparison(
         Analysis before,
         Analysis after,
@@ -38,7 +38,7 @@ public record GcComparison(
             this.key = key;
         }
 
-        /// The unit as s, ms, B, B/s, 1/s, or 1 for a count or a share.
+        /// The unit's name: s, ms, B, B/s, 1/s, or 1 for a count or a share.
         public String key() {
             return key;
         }

@@ -52,7 +52,7 @@ public record GcDiagnosis(
         advised = List.copyOf(advised);
     }
 
-    /// The same diagnosis with another severity, such as that of a problem it causes.
+    /// The same diagnosis with another severity, such as the severity of a problem that it causes.
     public GcDiagnosis withSeverity(Severity other) {
         return new GcDiagnosis(illness, other, says, why, evidence, advised, verify, predicted);
     }

@@ -13,10 +13,11 @@ import dev.jdyno.measure.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Passes every line of a log to the reader of its format, which it recognises by the content, and
-/// counts the lines by their fate. To add a format, extend {@link #line} for lines that begin with
-/// `[`, or {@link #other} for the rest. Lines of unified logging are read by {@link UnifiedReader},
-/// those of its head by {@link dev.jdyno.gclog.unified.UnifiedSetup}.
+/// Passes every line of a log to the reader of its format, which it recognises by the content. It
+/// counts the lines by how they were handled ({@link LineFate}). To add a format, extend {@link
+/// #line} for lines that begin with `[`, or {@link #other} for the rest. Lines of unified logging
+/// are read by {@link UnifiedReader}, those of its head by {@link
+/// dev.jdyno.gclog.unified.UnifiedSetup}.
 final class LogReader implements ByteLines.Taker {
     /// Maximum number of unread lines that are shown, and of the characters of each.
     private static final int SHOWN = 3;
@@ -52,7 +53,7 @@ final class LogReader implements ByteLines.Taker {
     private long blank;
     private long joined;
 
-    /// True if a message other than the first of its line was torn; the messages before it were
+    /// True if a message after the first one of its line was torn. The messages before it were
     /// read.
     private boolean tornBehind;
 
@@ -160,7 +161,7 @@ final class LogReader implements ByteLines.Taker {
         return fate;
     }
 
-    /// Moves behind the first decorations at or after `from`, to their message.
+    /// Moves to the message of the first decorated message at or after `from`.
     private boolean inside(int from) {
         for (int i = from; i < s.end; i++) {
             if (s.b[i] == '[') {
@@ -179,7 +180,7 @@ final class LogReader implements ByteLines.Taker {
     /// move.
     private int joint() {
         int message = s.p;
-        // assumes that both messages have decorations of about the same length
+        // assumes that the decorations of both messages have about the same length
         int longEnough = message + (message - decorationsAt) + MIN_MESSAGE;
         int to = s.end > longEnough ? Math.min(s.end, message + LONGEST_MESSAGE) : message;
         int found = -1;
@@ -203,7 +204,7 @@ final class LogReader implements ByteLines.Taker {
     private void resume(int from) {
         int behind = from;
         while (inside(behind)) {
-            // the first decorations found may still be those of the broken line
+            // the first decorations may still be those of the broken line
             behind = s.p;
             if (message() == LineFate.READ) {
                 return;

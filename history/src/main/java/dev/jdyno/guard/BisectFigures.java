@@ -40,7 +40,7 @@ final class BisectFigures {
         return worse;
     }
 
-    /// True if the ends still need a comparison, because none has decided yet.
+    /// True if another comparison of the two ends is needed, because none was conclusive yet.
     boolean isOpen() {
         return worse.isEmpty() && !decided;
     }
@@ -54,7 +54,7 @@ final class BisectFigures {
         return steps.stream().flatMap(s -> s.loads().stream()).findFirst();
     }
 
-    /// Mean of a figure of the good version over the comparisons.
+    /// Mean of a figure of the good version over all comparisons.
     Optional<Double> before(Metric figure) {
         var mean =
                 steps.stream()
@@ -71,7 +71,8 @@ final class BisectFigures {
                 .sum();
     }
 
-    /// Ratio of a version and all later ones to the good one; empty with fewer than two starts.
+    /// Ratio of a figure of a version and of all later versions to that of the good version. Empty
+    /// with fewer than two starts.
     Optional<Effect> effectFrom(int version, Metric figure) {
         return Effect.ofStarts(
                 steps.stream()

@@ -14,8 +14,8 @@ import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The measurements of a bisection, one line each, on the disk before any decision. A bisection
-/// that continues uses these lines, so nothing is measured twice.
+/// The measurements of a bisection, one line each. Each line is on the disk before a decision uses
+/// it. A continued bisection reads these lines instead of measuring again.
 final class BisectJournal implements AutoCloseable {
     static final String NAME = "bisect.jsonl";
     private static final String SCHEMA = "jdyno/bisect-journal/1";
@@ -24,7 +24,7 @@ final class BisectJournal implements AutoCloseable {
     private final JournalFile lines;
     private final List<Step> steps;
 
-    /// Identifies what the lines of the journal are measurements of.
+    /// Identifies the bisection to which the lines of the journal belong.
     ///
     /// @param plan the lines of the written plan
     /// @param good hash of the commit
@@ -65,7 +65,7 @@ final class BisectJournal implements AutoCloseable {
     /// @param ratios ratio of each start to the good version, by figure
     /// @param before means of the good version, by figure
     /// @param worse the figure that the comparison of the ends found worse; else empty
-    /// @param decided whether that comparison was decided
+    /// @param decided whether that comparison was conclusive
     /// @param loads loads of all comparisons
     /// @param skipped why the version cannot be measured; else empty
     /// @param built whether the version was built
@@ -174,7 +174,7 @@ final class BisectJournal implements AutoCloseable {
             }
         }
 
-        /// False for lines that no bisection writes.
+        /// True if a bisection can have written this line.
         private boolean isPossible(Step step) {
             return step.version() >= 1
                     && step.version() < versions

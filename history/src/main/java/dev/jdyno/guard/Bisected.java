@@ -94,7 +94,6 @@ public record Bisected(
     /// A version that was measured.
     ///
     /// @param ratio of the version's figure to that of `good`, mean over its starts
-    /// @param ratio of its figure to that of `good`, mean over its starts
     public record Version(Revision commit, int starts, double ratio) {}
 
     /// A version that could not be measured.

@@ -37,7 +37,8 @@ public final class Bisecting {
     /// The figures to check, the steadiest first. All are measured at one load.
     private static final List<Metric> FIGURES = List.of(Metric.CPU, Metric.ALLOCATION, Metric.QPS);
 
-    /// Number of pairs of blocks in a start: starts differ by more than pairs do.
+    /// Number of pairs of blocks in a start. It is small, because starts differ by more than the
+    /// pairs of one start do.
     private static final int PAIRS = 2;
 
     /// Share of the budget in which the comparison of the ends must be decided.
@@ -141,7 +142,8 @@ public final class Bisecting {
             return;
         }
         Metric figure = seen.worse().get();
-        // comparisons of the ends from before the worse figure was known count, too
+        // A comparison of the ends also counts if it was measured before the worse figure was
+        // known.
         List<BisectJournal.Step> news = wasWorse ? List.of(step) : seen.steps();
         for (BisectJournal.Step one : news) {
             one.of(figure).forEach(r -> suspects.saw(one.version(), cost(figure, r)));
@@ -371,7 +373,8 @@ public final class Bisecting {
                 revisions.subList(group.from() + 1, group.to() + 1), group.probability());
     }
 
-    /// Profiles the versions before and with the change; empty if they cannot be measured.
+    /// Profiles the last version without the change and the first one with it. Empty if they cannot
+    /// be measured.
     private Optional<BisectProfile> look(Suspects.Group group) throws InterruptedException {
         Optional<Loads> loads = seen.loads();
         Metric figure = seen.worse().filter(f -> f == Metric.ALLOCATION).orElse(Metric.CPU);

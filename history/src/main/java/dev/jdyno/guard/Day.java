@@ -18,7 +18,7 @@ public record Day(
         double machineNs,
         Optional<Bottleneck> bottleneck,
         Entry of) {
-    /// Key of the figure of the reference loop.
+    /// Key under which a run stores the CPU time of a step of the reference loop.
     static final String MACHINE = "machineNs";
 
     static Day of(Entry entry) {
@@ -31,8 +31,8 @@ public record Day(
                 entry);
     }
 
-    /// The figure on the log scale, scaled to a machine whose loop takes 1 ns; empty if the day has
-    /// none.
+    /// Logarithm of this day's figure, scaled to a machine on which a step of the reference loop
+    /// takes 1 ns. Empty if the figure was not measured on this day.
     Optional<Double> log(Figure figure) {
         return value(figure.metric()).map(v -> figure.log(v, machineNs));
     }

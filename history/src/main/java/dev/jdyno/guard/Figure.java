@@ -10,8 +10,9 @@ import java.util.List;
 ///   stricter for noisy figures, because the least noisy ones decide
 /// @param machine how the figure varies with the time of the reference loop on the machine: 1 in
 ///   proportion, -1 inversely, 0 not at all
-/// @param repeats minimum deviation between days, on the log scale, even if the few known days
-///   agree better: about a third of the deviation between starts of one build on one machine
+/// @param repeats minimum deviation between days, on the log scale. It applies even if the few
+///   known days agree better. It is about a third of the deviation between starts of one build on
+///   one machine
 /// @param byOneDay whether one day is enough to call it worse. When one day was enough for each
 ///   figure, all 44 false alarms in 5,200 recorded days were of p50, p99 or GC pauses
 ///   (docs/guard.md)
@@ -40,7 +41,7 @@ public record Figure(
                 new Figure(Metric.GC, Math.max(minEffect, ROUGH), NOISY, 1, 0.05, false));
     }
 
-    /// The value on the log scale, scaled to a machine whose loop takes 1 ns.
+    /// Logarithm of a value, scaled to a machine on which a step of the reference loop takes 1 ns.
     double log(double value, double machineNs) {
         return Math.log(value) - machine * Math.log(machineNs);
     }

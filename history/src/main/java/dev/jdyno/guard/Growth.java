@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Finds the application's methods whose cost per request grew: CPU time, or allocated bytes. The
-/// shares of samples divide both in the same way. Pure.
+/// Finds the application's methods whose cost per request grew. The cost is CPU time or allocated
+/// bytes; a method's share of the samples is its share of the cost. Pure.
 ///
 /// @param kind kind of the parts that count
 /// @param before former samples by method; samples of several profiles are added up
@@ -17,8 +17,8 @@ import java.util.Set;
 record Growth(Entry.PartKind kind, List<Entry.Part> before, double cost) {
     private static final int MAX = 5;
 
-    /// Minimum growth of a method without a former part of its own: its cost now ÷ the most that it
-    /// may have cost.
+    /// Minimum growth of a method that the former profile does not list: its cost now ÷ the most
+    /// that it may have cost before.
     private static final double NEW = 2;
 
     /// Names in profiles that are not methods.
@@ -59,8 +59,9 @@ record Growth(Entry.PartKind kind, List<Entry.Part> before, double cost) {
                 .toList();
     }
 
-    /// Former cost of a method. A method without a part of its own may have cost as much as the
-    /// smallest listed method, but at most the unlisted rest.
+    /// Former cost of a method. A method that the former profile does not list may have cost as
+    /// much as the smallest listed method. It cannot have cost more than all unlisted methods
+    /// together.
     private static double before(String name, CpuShares then) {
         if (then.samples().containsKey(name)) {
             return then.ms(name);

@@ -108,7 +108,7 @@ public final class Guarding {
         history.reported(plan.name()).forEach((key, ids) -> begins.put(key, new HashSet<>(ids)));
         for (History.Accepted accepted : history.accepted(plan.name())) {
             Instant from = history.entry(accepted.id()).at();
-            // by its id first, because its time may come from a wrong clock
+            // Found by id first, because the result's time may come from a wrong clock.
             days.stream()
                     .filter(d -> d.id().equals(accepted.id()))
                     .findFirst()

@@ -28,8 +28,8 @@ final class Measuring {
     /// Number of blocks at each load in a start.
     private static final int BLOCKS = 2;
 
-    /// Factor by which diagnostic windows are longer if a figure looks worse, to find the methods
-    /// that grew.
+    /// Factor by which diagnostic windows are longer if a figure looks worse. Longer windows show
+    /// which methods grew.
     private static final int LONGER = 2;
 
     private static final Duration MIN_WARM_UP = Duration.ofSeconds(3);

@@ -17,22 +17,22 @@ import java.util.TreeSet;
 
 /// The earlier days of a plan, and the judgement of today by them. Pure.
 ///
-/// Today's value is compared with the level before it. The means of today and the last one or two
-/// days are compared, too, because a small change shows only in several days. A figure that looks
-/// worse is measured again the same day; it counts if all values together leave little doubt. A
-/// change that only many days show is found as a change of level ({@link Levels}). For p99 and GC
-/// pauses, one bad day is a notice, which counts once the next day shows the same. A level begins
-/// anew at each reported change, so that each is reported once, and at each accepted day. each is
-/// reported once, and at each day that was accepted.
+/// Today's value is compared with the figure's level on the days before. The means of today and the
+/// last one or two days are also compared, because a small change shows only in several days. A
+/// figure that looks worse is measured again the same day. It counts as worse if all values
+/// together leave little doubt. A change that only many days show is found as a change of level
+/// ({@link Levels}). For p99 and GC pauses, one bad day is a notice, which counts once the next day
+/// shows the same. A level begins at each reported change, so that each change is reported once. It
+/// also begins at each accepted day.
 ///
 /// @param days valid days, in the order of time
-/// @param begins ids of the days at which a level of a figure begins, by the figure's key: reported
-///   changes and accepted days that were reported, days that were accepted
+/// @param begins ids of the days at which a level of a figure begins, by the figure's key: days
+///   with a reported change, and accepted days
 public record Past(List<Day> days, Map<String, Set<String>> begins) {
     /// Maximum one-sided p at which a value is measured again.
     private static final double SUSPECT = 0.02;
 
-    /// Increase in the share of failed requests from which a service is worse.
+    /// Minimum increase in the share of failed requests at which a service counts as worse.
     private static final double MORE_ERRORS = 0.001;
 
     private static final Set<Bottleneck> NOT_OF_THE_SERVICE =
@@ -44,7 +44,7 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
     /// Maximum number of days whose profiles are added up.
     private static final int MAX_PROFILES = 7;
 
-    /// Maximum error of a change's position, in days.
+    /// Maximum distance, in days, of two positions that count as the same change of level.
     private static final int SAME_PLACE = 3;
 
     public Past {
@@ -221,7 +221,7 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
         return level.subList(Math.max(0, level.size() - MAX_PROFILES), level.size());
     }
 
-    /// Returns the days before today that the change has lasted.
+    /// Returns the days before today that already show the change.
     List<Day> changed(FigureRow row) {
         return days.subList(firstChanged(row), days.size());
     }
@@ -235,7 +235,7 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
                 .orElse(days.size());
     }
 
-    /// The bottleneck on which the last days agree; empty if they do not.
+    /// The bottleneck that each of the last days has; empty if they differ.
     Optional<Bottleneck> usualBottleneck() {
         List<Bottleneck> named =
                 days.stream()
@@ -251,8 +251,8 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
                 : Optional.empty();
     }
 
-    /// True if more requests fail than on any earlier day. The first days only show which share of
-    /// failures is usual.
+    /// True if the share of failed requests is higher than on any earlier day. The result is false
+    /// on the first days, because they only establish the usual share.
     boolean failsMore(double errorShare) {
         double max =
                 days.stream()

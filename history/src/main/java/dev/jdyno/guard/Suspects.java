@@ -27,7 +27,8 @@ final class Suspects {
 
     private static final double USUAL_NOISE_STARTS = 2;
 
-    /// Minimum information of a built version, relative to the best version, to be preferred to it.
+    /// Minimum share of the best version's information with which an already built version is
+    /// preferred to it.
     private static final double NEARLY = 0.9;
 
     private final int commits;
@@ -77,12 +78,12 @@ final class Suspects {
         missing.add(version);
     }
 
-    /// Probability that the commit is one of those up to a version.
+    /// Probability that the commit that made the figure worse is `version` or an earlier one.
     double upTo(int version) {
         return upTo[version];
     }
 
-    /// Probability of one commit; numbers begin at 1.
+    /// Probability that this commit made the figure worse. The first commit has the number 1.
     double of(int commit) {
         return upTo[commit] - upTo[commit - 1];
     }
@@ -159,7 +160,7 @@ final class Suspects {
             }
             int since = n - i;
             double of = sum - before;
-            // around 0 before the commit, around their own mean from it on
+            // log ratios vary around 0 before the commit, and around their own mean from it on
             double off = squares - (since == 0 ? 0 : of * of / since);
             log[commit] =
                     -0.5 * Math.log(Math.max(1, since))

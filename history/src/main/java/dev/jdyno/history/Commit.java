@@ -79,7 +79,7 @@ public record Commit(String hash, Optional<String> branch) {
         return text(file).flatMap(t -> t.lines().findFirst()).map(String::strip);
     }
 
-    /// Returns a file's text; empty if it is unreadable, and the result is then stored without a
+    /// Returns a file's text. Empty if it is unreadable; the result is then stored without a
     /// commit.
     private static Optional<String> text(Path file) {
         try {

@@ -141,7 +141,8 @@ final class Database {
         return factory;
     }
 
-    /// The driver has no exception class or SQL state for TLS failures.
+    /// True if the connection failed because of TLS. The driver has no exception class or SQL state
+    /// for such failures.
     private static boolean isAboutTls(SQLException refused) {
         String says = String.valueOf(refused.getMessage()).toLowerCase(Locale.ROOT);
         return says.contains("ssl")

@@ -171,7 +171,7 @@ public final class Entries {
         return origin.folder().isPresent() ? Artifacts.of(origin.folder().get()) : List.of();
     }
 
-    /// Makes every stored result.
+    /// Makes an entry from the parts that every kind of result has.
     static Entry entry(
             Kind kind,
             String plan,

@@ -24,7 +24,7 @@ import org.jdbi.v3.core.JdbiException;
 public final class History {
     private static final String RUN = "SELECT * FROM run";
 
-    /// Maximum number of runs for estimating how much a figure drifts.
+    /// Maximum number of runs from which the drift of a figure is estimated.
     private static final int MAX_RUNS = 100;
 
     /// Maximum number of values in one statement; SQLite accepts 32,766.
@@ -379,7 +379,7 @@ public final class History {
         }
     }
 
-    /// Starts the judgement of a plan anew from this result on.
+    /// Starts the judgement of a plan anew: earlier results no longer count.
     public void accept(String id, Instant at, String reason) {
         String whole = entry(id).id();
         change(h -> {

@@ -101,7 +101,7 @@ public final class RoundLines implements TrialListener, AutoCloseable {
         try {
             lines.append(JSON.writeValueAsString(line));
         } catch (IOException failed) {
-            // the measurement continues even if its copy cannot be written
+            // the measurement continues even if its lines cannot be written
             full = true;
             also.note("rounds are not kept while it measures: " + failed.getMessage());
         }

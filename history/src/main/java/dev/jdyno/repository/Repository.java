@@ -17,7 +17,8 @@ public final class Repository {
     /// Maximum number of commits in one bisection.
     private static final int MAX_COMMITS = 20_000;
 
-    /// Names as in git's `check-ref-format`, with suffixes such as `main~3`.
+    /// A revision as the user may name it: as in git's `check-ref-format`, with suffixes such as
+    /// `main~3`.
     private static final Pattern NAME = Pattern.compile("[\\w@][\\w./@^~+{}-]{0,250}");
 
     private static final String FORMAT = "--format=%H%x1f%T%x1f%aI%x1f%s";
@@ -153,7 +154,8 @@ public final class Repository {
         return new Revision(fields[0], fields[1], date(fields[2]), fields[3]);
     }
 
-    /// A commit may claim any date, even an invalid one.
+    /// Parses the date of a commit, which may be any text, even an invalid date. An invalid date
+    /// gives 1970.
     private static Instant date(String text) {
         try {
             return OffsetDateTime.parse(text).toInstant();

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Copies of commits, as working trees of the repository in a folder of jdyno's. Closing removes
-/// them all.
+/// Copies of commits, as working trees of the repository in one of jdyno's own folders. Closing
+/// removes them all.
 final class Worktrees implements AutoCloseable {
     private final Repository repository;
     private final Path folder;
@@ -104,7 +104,7 @@ final class Worktrees implements AutoCloseable {
         }
     }
 
-    /// Deletes what git left behind or does not know. Links are deleted, not followed.
+    /// Deletes files that git did not delete or does not track. Links are deleted, not followed.
     private static void deleteAll(Path tree) {
         if (!Files.exists(tree, LinkOption.NOFOLLOW_LINKS)) {
             return;

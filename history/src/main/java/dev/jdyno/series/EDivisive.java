@@ -16,8 +16,8 @@ final class EDivisive {
     /// Minimum number of values in a level.
     static final int MIN = 3;
 
-    /// Number of values below which the test uses {@link #OF_FEW}: few values have few
-    /// permutations, and with a strict test it would propose nothing.
+    /// Number of values below which the test uses {@link #OF_FEW}. Few values have few
+    /// permutations, so a strict test would never propose a change.
     private static final int FEW = 30;
 
     private static final double OF_FEW = 0.3;

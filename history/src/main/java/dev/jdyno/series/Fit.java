@@ -9,7 +9,8 @@ final class Fit {
 
     /// A repeating pattern, and the series without it.
     ///
-    /// @param leastEffect smallest detectable change in the rest, as a share; 0 for any
+    /// @param leastEffect smallest change that can be detected in the rest, as a share; 0 if every
+    ///   change can
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Found(Repeating what, double[] rest, double leastEffect) {}
 

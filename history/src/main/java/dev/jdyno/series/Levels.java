@@ -11,8 +11,8 @@ import org.hipparchus.distribution.continuous.TDistribution;
 
 /// Finds where the level of a series changes. E-divisive on the values and on their ranks proposes
 /// places. A place stays if Student's or Mann & Whitney's test between the levels is significant
-/// and the change is visible. (The ensemble finds more and errs less than its best member.) Single
-/// outliers are not changes of level.
+/// and the change is visible. The combination finds more changes than its best single test, with
+/// fewer errors. Single outliers are not changes of level.
 ///
 /// @param changes in rising order
 /// @param outliers indices of single values that belong to no level
@@ -69,7 +69,8 @@ public record Levels(List<Change> changes, List<Integer> outliers) {
     }
 
     /// @param values finite, in the order of time
-    /// @param leastEffect smallest change that counts, as a share of the level; 0 for any
+    /// @param leastEffect smallest change that counts, as a share of the level; 0 if every change
+    ///   counts
     public static Levels of(double[] values, double leastEffect) {
         if (values.length < MIN) {
             return new Levels(List.of(), List.of());

@@ -7,8 +7,8 @@ import java.util.stream.IntStream;
 
 /// Detects a series that switches between two levels, such as figures of two machines.
 final class Machines {
-    /// Minimum distance of the levels in deviations within them: the halves of one normal
-    /// distribution are 2.7 apart.
+    /// Minimum distance between the two levels, in deviations within a level. For comparison, the
+    /// two halves of one normal distribution are 2.7 apart.
     private static final double APART = 6;
 
     /// Minimum deviation within the levels, as a share of the larger level.
@@ -19,15 +19,17 @@ final class Machines {
 
     private static final int MIN_VALUES = 3;
 
-    /// Minimum change that can be detected in the rest, in deviations between consecutive values.
-    /// The distance between the levels is an estimate, too.
+    /// Minimum change that can be detected after the switches are removed, in deviations between
+    /// consecutive values. It is above 1, because the distance between the levels is an estimate,
+    /// too.
     private static final double VISIBLE = 2;
 
     /// Minimum number of switches: four times away and back. Fewer may be changes of level or
     /// outliers.
     private static final int MIN_SWITCHES = 8;
 
-    /// Minimum probability of the last stay's length for that stay to be ordinary.
+    /// Minimum probability of the length of the last stay at a level. A less probable stay may be a
+    /// lasting change.
     private static final double MIN_CHANCE = 0.001;
 
     /// Ratio of a normal distribution's standard deviation to its median absolute deviation.
@@ -90,8 +92,8 @@ final class Machines {
         return at;
     }
 
-    /// Deviation of the values, estimated from consecutive differences: a change of level affects
-    /// only one.
+    /// Deviation of the values, estimated from the differences between consecutive values. A change
+    /// of level affects only one difference.
     private static double step(double[] values) {
         double[] steps =
                 IntStream.range(1, values.length)

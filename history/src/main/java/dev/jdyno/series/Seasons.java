@@ -71,7 +71,7 @@ final class Seasons {
                         values,
                         Fit.offLevels(values, levels),
                         Fit.parameters(levels.changes().size()));
-        // changes that only the rest shows must not make a period look right
+        // changes of level that appear only in the rest must not count in favour of a period
         return Math.max(profile.bic(), withSeason) + choice < withLevels
                 ? Optional.of(new Fit.Found(profile.season(), rest, 0))
                 : Optional.empty();

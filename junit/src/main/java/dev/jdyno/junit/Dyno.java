@@ -11,10 +11,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// Measures a service for a test with the `jdyno` command.
 ///
 /// A test method receives the results for which it has a parameter: a {@link RunResult} of `jdyno
-/// run`, a {@link GuardResult} of `jdyno guard`, or a {@link Dynamometer} with these settings. To
-/// the latter the test adds what is known only at run time, such as a random port. On a method, the
-/// annotation makes a measurement for that method. On a class, the first test that needs it makes
-/// one measurement, which the tests of the class share.
+/// run`, a {@link GuardResult} of `jdyno guard`, or a {@link Dynamometer} with these settings. The
+/// test adds to the `Dynamometer` the settings that are known only at run time, such as a random
+/// port. On a method, the annotation makes a measurement for that method. On a class, the first
+/// test that needs it makes one measurement, which the tests of the class share.
 ///
 /// A test is aborted, not failed, if the measurement cannot be trusted (exit code 3 of the
 /// command), unless {@link #whenInvalid} is set otherwise.

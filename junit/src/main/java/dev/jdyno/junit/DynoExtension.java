@@ -22,7 +22,7 @@ public final class DynoExtension implements ParameterResolver, BeforeTestExecuti
     private static final List<Class<?>> GIVEN =
             List.of(RunResult.class, GuardResult.class, Dynamometer.class);
 
-    /// For JUnit.
+    /// Called by JUnit.
     public DynoExtension() {}
 
     /// Measures after `@BeforeEach` and before the test. A parameter resolver would be too late: an
@@ -67,7 +67,8 @@ public final class DynoExtension implements ParameterResolver, BeforeTestExecuti
                 : Objects.requireNonNull(measured.of().getStore(NAMESPACE).get(type));
     }
 
-    /// Measures once for all tests that share the measurement; a failed one is not repeated either.
+    /// Measures once for all tests that share the measurement. A measurement that failed is not
+    /// repeated.
     private static void measure(
             Measured measured, Class<?> type, Function<Dynamometer, Object> measure) {
         ExtensionContext.Store store = measured.of().getStore(NAMESPACE);

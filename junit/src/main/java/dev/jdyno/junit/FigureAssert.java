@@ -13,7 +13,7 @@ public final class FigureAssert<A> {
     private final Measured figure;
 
     /// @param name name of the figure, such as `rate under p99<100ms`
-    /// @param at the load of the measurement, as the rest of the sentence
+    /// @param at the load of the measurement, for the end of a sentence: ` with 8 in flight`
     /// @param where location of the report
     record Measured(
             String name,

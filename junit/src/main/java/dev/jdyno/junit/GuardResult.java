@@ -46,7 +46,7 @@ public final class GuardResult {
         return json.object().toString();
     }
 
-    /// `ok`, `regression`, or `unclear`.
+    /// The verdict's name: `ok`, `regression`, or `unclear`.
     public String verdict() {
         return json.text("verdict").orElse("unclear");
     }

@@ -14,8 +14,8 @@ public final class RunAssert {
 
     /// The highest rate that keeps goals, such as `p99<100ms,errors<0.1%`, in requests per second.
     /// After a search for these goals ({@link Dynamometer#goal}), it is the highest rate that was
-    /// verified. Otherwise it is the throughput of the best measured load that keeps them, 0 if
-    /// none does.
+    /// verified. Otherwise it is the highest throughput of the measured loads that keep the goals,
+    /// or 0 if no load keeps them.
     ///
     /// @throws IllegalArgumentException when the text is not a list of goals
     public FigureAssert<RunAssert> rateUnder(String goals) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// The result of a search for a commit, for terminal and scripts.
+/// Renders the result of a search for a commit, as text for the terminal and as JSON.
 public final class BisectReport {
     private static final int MAX_COMMITS = 12;
     private static final int MAX_LINES = 30;
@@ -110,7 +110,7 @@ public final class BisectReport {
         TextLines.more(all, shown, "more " + of).ifPresent(m -> lines.add("  " + m.strip()));
     }
 
-    /// `jdyno/bisect/1`.
+    /// Returns the JSON document `jdyno/bisect/1`.
     public static String json(Bisected b) {
         return JsonDocument.line(b);
     }

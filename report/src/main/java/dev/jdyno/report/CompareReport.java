@@ -13,9 +13,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// A comparison for terminal, pull request and scripts.
+/// Renders a comparison for the terminal, a pull request and scripts.
 public final class CompareReport {
-    /// Maximum number of notes beside the table on one screen.
+    /// Maximum number of notes below the table, so that the comparison fits on one screen.
     private static final int MAX_NOTES = 4;
 
     private CompareReport() {}
@@ -162,7 +162,7 @@ public final class CompareReport {
         return Printable.line(text).replaceAll("([\\\\`*_{}\\[\\]<>|#])", "\\\\$1");
     }
 
-    /// `jdyno/compare/1`.
+    /// Returns the JSON document `jdyno/compare/1`.
     public static String json(Compared c) {
         return JsonDocument.line(c);
     }

@@ -27,22 +27,23 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What was seen of a JVM that was only watched: a screenful of text, or JSON.
+/// Renders the diagnosis of a JVM that was only observed, as one screen of text or as JSON.
 public final class DiagnoseReport {
     private static final int EVIDENCE = 5;
     private static final int PLACES = 7;
     private static final int RUNNERS_UP = 3;
     private static final int MAX_RECOMMENDATIONS = 3;
 
-    /// Lines that one of them may take.
+    /// Maximum number of lines of one recommendation.
     private static final int RECOMMENDATION_LINES = 6;
 
-    /// Lines that say how the first one is done.
+    /// Maximum number of lines that explain how to apply the first recommendation.
     private static final int HOW_LINES = 4;
 
     private static final int BAR = 24;
 
-    /// Share of the requests that may be found nowhere without a word.
+    /// Minimum share of requests in flight without a known place. From this share on, they get a
+    /// line of their own.
     private static final double NOWHERE = 0.05;
 
     private DiagnoseReport() {}
@@ -261,7 +262,7 @@ public final class DiagnoseReport {
         return String.format(Locale.ROOT, format, args);
     }
 
-    /// `jdyno/diagnosis/1`.
+    /// Returns the JSON document `jdyno/diagnosis/1`.
     public static String json(DiagnoseResult w) {
         return JsonDocument.text(w) + "\n";
     }

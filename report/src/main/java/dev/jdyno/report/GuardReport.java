@@ -17,7 +17,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// A guarded run for terminal, pull requests, CI servers and scripts.
+/// Renders a guarded run for the terminal, pull requests, CI servers and scripts.
 public final class GuardReport {
     private GuardReport() {}
 
@@ -187,7 +187,7 @@ public final class GuardReport {
                 : Optional.empty();
     }
 
-    /// `jdyno/guard/1`.
+    /// Returns the JSON document `jdyno/guard/1`.
     public static String json(Guarded g) {
         return JsonDocument.line(g);
     }

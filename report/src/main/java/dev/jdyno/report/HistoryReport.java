@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 
-/// Stored results for terminal, scripts and spreadsheets.
+/// Renders stored results for the terminal, scripts and spreadsheets.
 public final class HistoryReport {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT)
@@ -69,7 +69,7 @@ public final class HistoryReport {
         return text(lines);
     }
 
-    /// A note on the results that are dated later than now; empty if there are none.
+    /// A note on results whose time is in the future; empty if there are none.
     public static String fromTheFuture(List<Entry> entries) {
         return entries.isEmpty()
                 ? ""
@@ -244,22 +244,22 @@ public final class HistoryReport {
         return text(lines);
     }
 
-    /// `jdyno/history/1`: one JSON object a line.
+    /// Returns one JSON document `jdyno/history/1` per line.
     public static String jsonLines(List<Entry> entries) {
         return entries.stream().map(e -> json(e) + "\n").collect(Collectors.joining());
     }
 
-    /// `jdyno/history/1`.
+    /// Returns the JSON document `jdyno/history/1`.
     public static String json(Entry e) {
         return JsonDocument.line(HistoryForm.of(e));
     }
 
-    /// `jdyno/history-list/1`.
+    /// Returns the JSON document `jdyno/history-list/1`.
     public static String json(List<Entry> entries, long all) {
         return JsonDocument.line(HistoryForm.Results.of(entries, all));
     }
 
-    /// `jdyno/trend/1`.
+    /// Returns the JSON document `jdyno/trend/1`.
     public static String json(String plan, String figure, List<Point> points, Levels levels) {
         return JsonDocument.line(SeriesForm.Trend.of(plan, figure, points, levels));
     }

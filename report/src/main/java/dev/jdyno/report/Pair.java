@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /// Two stored results side by side: their common figures, and the differences.
 public record Pair(Entry a, Entry b) {
-    /// Minimum difference of a part, as a share of the whole.
+    /// Minimum difference of a part, as a share of the total.
     private static final double MIN_SHARE = 0.01;
 
     /// A figure or part that at least one of the two results has.
@@ -78,7 +78,7 @@ public record Pair(Entry a, Entry b) {
         return ms;
     }
 
-    /// `jdyno/pair/1`.
+    /// Returns the JSON document `jdyno/pair/1`.
     public String json() {
         return JsonDocument.line(
                 new PairForm(

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// A series of figures, judged, for terminal and scripts.
+/// Renders the judgement of a series of figures, as text for the terminal and as JSON.
 public final class SeriesReport {
     private SeriesReport() {}
 
@@ -72,7 +72,7 @@ public final class SeriesReport {
                 j.drift(c)
                         .map(d -> "drifts from value " + d.from() + " to " + d.to())
                         .orElse("from value " + c.index() + " on");
-        // A ratio to zero, or of zero, has no meaning.
+        // A ratio to zero, or of zero, is meaningless.
         String ratio =
                 Double.isFinite(c.ratio()) && c.ratio() > 0
                         ? String.format(Locale.ROOT, ", × %.3f", c.ratio())
@@ -88,7 +88,7 @@ public final class SeriesReport {
                 j.isWorse(c) ? "worse" : "better");
     }
 
-    /// `jdyno/series/1`.
+    /// Returns the JSON document `jdyno/series/1`.
     public static String json(Judgement j) {
         return JsonDocument.line(SeriesForm.of(j));
     }

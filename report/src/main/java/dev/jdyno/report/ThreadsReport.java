@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// The threads of a JVM as a terminal shows them, in one screen, and as JSON.
+/// Renders the threads of a JVM, as one screen of text and as JSON.
 public final class ThreadsReport {
     private static final int POOLS = 8;
     private static final int GROUPS = 16;
@@ -86,7 +86,7 @@ public final class ThreadsReport {
         return l.used() + " of " + l.most() + " used";
     }
 
-    /// The threads by the kernel's names, if there is no thread dump.
+    /// The threads under the names that the kernel shows. Used if there is no thread dump.
     private static void kernel(ThreadReport r, List<String> lines) {
         lines.add(
                 say(
@@ -281,7 +281,7 @@ public final class ThreadsReport {
         return String.format(Locale.ROOT, format, args);
     }
 
-    /// `jdyno/threads/1`.
+    /// Returns the JSON document `jdyno/threads/1`.
     ///
     /// @param pid of the JVM
     public static String json(ThreadReport r, long pid, List<ThreadLimit> limits) {

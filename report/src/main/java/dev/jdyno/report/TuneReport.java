@@ -23,7 +23,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// A tuning for terminal and scripts.
+/// Renders a tuning, as text for the terminal and as JSON.
 public final class TuneReport {
     private static final int MAX_NEXT = 3;
 
@@ -206,7 +206,7 @@ public final class TuneReport {
                 .stripTrailing();
     }
 
-    /// What the budget is spent on, as a table, and what it does not cover.
+    /// A table of how the budget is spent, followed by the candidates that it does not cover.
     public static String plan(BudgetPlan plan) {
         List<String> lines = new ArrayList<>();
         lines.add(plan("The budget of " + Durations.format(plan.budget()) + " buys", "in all"));
@@ -236,7 +236,7 @@ public final class TuneReport {
         }
     }
 
-    /// `tune --dry-run`.
+    /// The text of `tune --dry-run`.
     public static String preview(Preview preview) {
         Diagnosed baseline = preview.baseline();
         List<Candidate> candidates = preview.candidates();
@@ -278,17 +278,17 @@ public final class TuneReport {
         return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());
     }
 
-    /// `jdyno/tune/1`.
+    /// Returns the JSON document `jdyno/tune/1`.
     public static String json(Tuned t) {
         return JsonDocument.line(t);
     }
 
-    /// The line that is printed when a candidate has been tried.
+    /// The line that is printed after a candidate has been tried.
     public static String line(Tuned.Tried t) {
         return line(t, TuneText.fate(t) + (t.why().isEmpty() ? "" : ": " + t.why()));
     }
 
-    /// The line that is printed after a look that justifies a comparison.
+    /// The line that is printed after a short measurement that justifies a comparison.
     public static String promising(Tuned.Tried t) {
         return line(t, "promising, so it is compared when all were looked at");
     }

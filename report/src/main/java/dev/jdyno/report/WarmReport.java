@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// A study of warm-ups for terminal and scripts.
+/// Renders a warm-up study, as text for the terminal and as JSON.
 public final class WarmReport {
     private WarmReport() {}
 
@@ -75,7 +75,7 @@ public final class WarmReport {
                         .stripTrailing());
     }
 
-    /// `jdyno/warm/1`.
+    /// Returns the JSON document `jdyno/warm/1`.
     public static String json(Warmed w) {
         return JsonDocument.line(w);
     }

@@ -9,8 +9,8 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /// A completion script for fish; picocli does not make one.
 public final class FishCompletion {
-    /// Tests which verbs are on the command line: `__jdyno_at history list` is true after `jdyno
-    /// --debug history list --store x`.
+    /// A fish function that is true if the command line has these verbs: `__jdyno_at history list`
+    /// is true after `jdyno --debug history list --store x`.
     private static final String AT =
             """
             function __jdyno_at

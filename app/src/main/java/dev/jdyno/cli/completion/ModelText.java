@@ -16,7 +16,8 @@ final class ModelText {
 
     static List<String> lines(String... raw) {
         return List.of(raw).stream()
-                // The same result as String.format; a bare % stays, as in picocli's own help.
+                // Gives the same result as String.format, but keeps a bare %, as picocli's own help
+                // does.
                 .map(line -> line.replace("%n", "\n").replace("%%", "%"))
                 .map(line -> Ansi.OFF.new Text(line).toString())
                 .toList();

@@ -160,7 +160,7 @@ public final class GcCommand implements Callable<Integer> {
         return run(spec.commandLine().getOut(), spec.commandLine().getErr());
     }
 
-    /// @return the exit code of the contract
+    /// @return the exit code (docs/contract.md)
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         if (qps != null && !(qps > 0)) {
             throw UserError.usage("--qps " + qps, "a rate is above 0", "give requests per second");

@@ -15,7 +15,8 @@ import java.util.function.BooleanSupplier;
 final class GcFollow {
     private static final long CHECK_INTERVAL_NANOS = 250_000_000;
 
-    /// Checks of the log between two lines: 5 s.
+    /// Number of checks of the log per printed line. With four checks a second, a line is printed
+    /// at most every 5 s.
     private static final int CHECKS_PER_LINE = 20;
 
     private final PrintWriter progress;

@@ -63,7 +63,7 @@ final class GuardRun {
             Optional<String> label,
             Path around)
             throws IOException, InterruptedException {
-        // Opened before anything is measured: a day cannot be judged without its history.
+        // Opened before the measurement, because a day cannot be judged without its history.
         History history = store.open();
         Path folder = OutputFolder.create(output.out(), plan.name());
         PrivateFiles.write(folder.resolve("plan.yaml"), PlanText.of(plan));

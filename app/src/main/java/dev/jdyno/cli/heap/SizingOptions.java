@@ -10,7 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Facts that sizing advice needs beside the run: the container and its other processes.
+/// The options of sizing advice that do not come from the run: the container and its other
+/// processes.
 public final class SizingOptions {
     @Option(
             names = "--container",

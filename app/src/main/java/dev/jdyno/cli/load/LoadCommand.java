@@ -85,7 +85,8 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(names = "--csv", paramLabel = "FILE", description = "Write a row per second.")
     private @Nullable Path csv;
 
-    // The part of the load that this one of several processes sends; see LoadProcesses.
+    // The part of the load that this process sends, if several processes share a load; see
+    // LoadProcesses.
     @Option(names = "--part", hidden = true, converter = PartOf.class)
     private @Nullable Part part;
 

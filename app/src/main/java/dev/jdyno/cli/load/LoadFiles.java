@@ -18,8 +18,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import org.jspecify.annotations.Nullable;
 
-/// The files of `jdyno load`: the HdrHistogram log and the CSV. They are written each second, so
-/// that they have everything that was measured before a crash.
+/// The files of `jdyno load`: the HdrHistogram log and the CSV. They are written each second. So
+/// after a crash, they contain everything measured before it.
 final class LoadFiles implements LoadRun.Listener, AutoCloseable {
     private static final String COLUMNS =
             "second,seconds,qps,errors,rt_mean_ms,rt_p50_ms,rt_p90_ms,rt_p99_ms,rt_p999_ms,"

@@ -15,9 +15,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 
-/// One of several processes that share a load, seen from its parent ({@link LoadProcesses}). It
-/// prints `warm`, waits for `go`, then prints a line for each window. At last it prints `end` with
-/// the transport and how the load ended. It ends early on `stop`, and when the parent is gone.
+/// A process that sends a part of a load for its parent ({@link LoadProcesses}). It prints `warm`,
+/// waits for `go`, then prints a line for each window. Its last line is `end` with the transport
+/// and how the load ended. It ends early if it reads `stop`, or if the parent has ended.
 final class LoadPart {
     static final String WARM = "warm";
     static final String GO = "go";

@@ -126,7 +126,8 @@ final class LoadProcesses implements AutoCloseable {
         return sum.orElseThrow();
     }
 
-    /// Reads the last line of a process: `end epoll WHOLE`.
+    /// Reads the last line of a process, with the transport and how the load ended: `end epoll
+    /// WHOLE`.
     private void ended(String reply) {
         String[] words = reply.split(" ", -1);
         if (!reply.startsWith(LoadPart.END) || words.length != 3) {
@@ -163,7 +164,7 @@ final class LoadProcesses implements AutoCloseable {
         }
     }
 
-    /// Ends all processes. They end by themselves when this process no longer writes to them.
+    /// Ends all processes. A process ends by itself when the input from this process ends.
     @Override
     public void close() {
         children.forEach(c -> c.to().close());

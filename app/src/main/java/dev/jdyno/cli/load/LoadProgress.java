@@ -70,7 +70,7 @@ interface LoadProgress extends LoadRun.Listener {
         public void end() {}
     }
 
-    /// ` 12 s 81,233/s p50 0.526 p99 2.6 max 11.2 ms errors 0`
+    /// Returns the line of one window: ` 12 s 81,233/s p50 0.526 p99 2.6 max 11.2 ms errors 0`.
     private static String row(double at, LoadWindow w) {
         Latency l = w.latency();
         return String.format(

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Other jdynos of this machine that load the same server. Each measures the other's load, too.
-/// This gives a warning and no error, because it may be intended.
+/// Finds other jdynos of this machine that load the same server, because their load changes the
+/// results. They lead to a warning and not to an error, because the user may intend this.
 ///
 /// Each jdyno that sends load holds a {@link Beacon} whose name is derived from the server's
 /// address and port. It looks for the beacons of others when it starts and when it ends. It cannot
@@ -74,13 +74,14 @@ public final class OtherLoads implements AutoCloseable {
                             .findFirst()
                             .orElse(host);
         } catch (UnknownHostException unresolved) {
-            // A load that writes the host in the same way is still found.
+            // The name does not resolve. A load that writes the host in the same way is still
+            // found.
         }
         return host + ":" + port;
     }
 
-    /// A hash of the server's name: names of beacons are public, and the kernel limits their
-    /// length.
+    /// A hash of the server's name. The names of beacons are public, so they must not show the
+    /// server, and the kernel limits their length.
     private static String hash(String server) {
         try {
             byte[] all =
@@ -100,8 +101,8 @@ public final class OtherLoads implements AutoCloseable {
         }
     }
 
-    /// A description of another load. It is made while the process runs, because nothing is known
-    /// of it afterwards.
+    /// A description of another load. It is made while that process runs, because its command line
+    /// is unknown afterwards.
     private static String commandOf(long pid) {
         return pid > 0
                 ? LockHolder.ofProcess(pid).says()

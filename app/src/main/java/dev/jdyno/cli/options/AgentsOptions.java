@@ -23,7 +23,7 @@ public final class AgentsOptions {
 
     @Mixin private SecretOption secret = new SecretOption();
 
-    /// The secret that all agents share, including those that observe.
+    /// File with the secret that all agents share, including those that observe the target.
     public Optional<Path> tokenFile() {
         return secret.file();
     }

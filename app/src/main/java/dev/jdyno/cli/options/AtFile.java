@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Values from a file, `@FILE`, as in curl. So secrets need not be on the command line, which every
+/// Values from a file, `@FILE`, as in curl. This keeps secrets out of the command line, which every
 /// user of the machine can read. Messages name the file and the line, and never show the content.
 public final class AtFile {
     /// Maximum size of a file with headers.

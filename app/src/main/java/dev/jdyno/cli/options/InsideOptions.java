@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// What else to look at inside the target, in windows of its own.
+/// Additional observations inside the target, each in its own windows.
 public final class InsideOptions {
     @Mixin private StagesOption stages = new StagesOption();
 
@@ -46,7 +46,7 @@ public final class InsideOptions {
         return Optional.ofNullable(since).map(ResultJson::read);
     }
 
-    /// @param ofPlan what the plan says, or the default
+    /// @param ofPlan the observations that the plan defines, or the default
     public InsidePlan of(InsidePlan ofPlan, Problems problems) {
         List<MethodName> wanted = stages.methods(problems);
         return new InsidePlan(

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// Whether and how a result is stored: the options of every verb that makes a result.
+/// The options of every verb that makes a result: whether and how the result is stored.
 public final class KeepOptions {
     @Mixin private StoreOption where = new StoreOption();
 
@@ -59,8 +59,8 @@ public final class KeepOptions {
                 startedAt, commandLine, label.label(), Optional.of(folder), Commit.around(around));
     }
 
-    /// The drift of a figure of a run's plan on its machine, from the stored runs. If there is no
-    /// history, or too few runs in it, this is the published drift.
+    /// The drift of a figure of a run's plan on its machine, from the stored runs. Without a
+    /// history, or with too few runs in it, returns the published drift.
     public Drift drift(RunResult of, Metric metric) {
         return none || !where.exists()
                 ? Drift.PUBLISHED
@@ -95,9 +95,9 @@ public final class KeepOptions {
         }
     }
 
-    /// Stores a result whose files are written already. First it writes an {@link EntryFile} beside
-    /// them, and then deletes the temporary records of the result's parts. Then it adds the result
-    /// to the history. If one step fails, it prints a warning and continues.
+    /// Stores a result whose files are written already. It writes an {@link EntryFile} beside them,
+    /// deletes the temporary records of the result's parts, and adds the result to the history. If
+    /// a step fails, it prints a warning and continues.
     ///
     /// @param where empty if the result is not added to the history
     /// @param reported changes that are stored with the result

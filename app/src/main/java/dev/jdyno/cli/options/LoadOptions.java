@@ -25,8 +25,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// The options of `jdyno load` that define the load. They have the names of wrk, ab and curl where
-/// these have the option.
+/// The options of `jdyno load` that define the load. An option that wrk, ab or curl also offer has
+/// the same name as there.
 public final class LoadOptions {
     /// Limits that catch typing errors; each is far above what one machine can do.
     private static final int MAX_CONNECTIONS = 200_000;

@@ -194,7 +194,7 @@ public record OptionTexts(Problems problems) {
     /// Reads a time that must not be too short.
     ///
     /// @param otherwise value if the option is missing or wrong
-    /// @param min minimum time with which a decision is possible
+    /// @param min minimum time that allows a decision
     public static Duration time(
             String name,
             @Nullable String text,

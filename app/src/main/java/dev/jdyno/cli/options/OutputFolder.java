@@ -24,8 +24,8 @@ public final class OutputFolder {
 
     private OutputFolder() {}
 
-    /// The given folder, or else a new one that no other run gets. The name of a new folder has the
-    /// time in seconds, and a number if another run has this name already.
+    /// Returns the given folder, or creates a new one that no other run uses. The name of a new
+    /// folder contains the time in seconds, and a number if another run has this name already.
     ///
     /// @param name part of the folder's name; its secrets are masked
     /// @throws UserError if the folder cannot be created, or if another user could write to it

@@ -9,8 +9,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// How long a verb measures a service that it starts, and which difference matters: the options of
-/// `compare`, `tune` and `guard`.
+/// The options of `compare`, `tune` and `guard` that set how long they measure, and which
+/// difference matters.
 public final class PaceOptions {
     private static final String BLOCK = "--block";
     private static final String MIN_EFFECT = "--min-effect";
@@ -18,7 +18,7 @@ public final class PaceOptions {
     /// A time that an option sets.
     ///
     /// @param preset value if the option is not given
-    /// @param least minimum time with which a decision is possible
+    /// @param least minimum time that allows a decision
     public record Time(Duration preset, Duration least) {
         Duration of(String option, Optional<String> given, Problems problems) {
             return OptionTexts.time(option, given.orElse(null), preset, least, problems);

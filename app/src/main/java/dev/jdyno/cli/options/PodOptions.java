@@ -17,10 +17,11 @@ import picocli.CommandLine.Spec;
 
 /// The JVM under test in a Kubernetes pod.
 public final class PodOptions {
-    /// Stands in a stored plan for the file with the secret, which is only in the run's memory.
+    /// Replaces the file with the secret in a stored plan, because only the run's memory has the
+    /// secret.
     public static final Path NO_FILE = Path.of("key-of-the-ended-run");
 
-    /// Stands for the target until the port-forward exists.
+    /// Replaces the target in the plan until the port-forward exists.
     public static final Plan.TargetPlan LATER = PlanValues.observed("127.0.0.1", NO_FILE);
 
     private static final String POD = "--k8s";
@@ -76,7 +77,8 @@ public final class PodOptions {
         return dryRun;
     }
 
-    /// Adds a mistake for each option that goes with `--k8s` or not with it.
+    /// Adds a mistake for each option that needs `--k8s` if it is not given, or that `--k8s`
+    /// forbids.
     public void check(Problems problems) {
         if (pod == null) {
             OptionTexts.refuse(

@@ -53,7 +53,8 @@ public final class StoreOption {
         };
     }
 
-    /// The words of the option for another verb; empty if the option was not given.
+    /// The `--store` option as words for another verb's command line. Empty if the option was not
+    /// given.
     public List<String> words() {
         return store == null ? List.of() : List.of("--store", store);
     }

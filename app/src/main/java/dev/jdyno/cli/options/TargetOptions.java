@@ -13,8 +13,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// The JVM under test: a running one, one that is started, one of another host, or none. One in a
-/// pod is named by {@link PodOptions}.
+/// The JVM under test: a running JVM, one that jdyno starts, one on another host, or none. {@link
+/// PodOptions} names a JVM in a pod.
 public final class TargetOptions {
     private static final List<String> ALL =
             List.of("--pid", "--launch", "--observe", "--k8s", "--no-target");
@@ -45,7 +45,8 @@ public final class TargetOptions {
         return Optional.ofNullable(pid);
     }
 
-    /// True if the service is started with a port of its own.
+    /// True if the launch command has the placeholder of the port, so that each start gets its own
+    /// port.
     public boolean launchesAtAnyPort() {
         return launch.hasPort();
     }

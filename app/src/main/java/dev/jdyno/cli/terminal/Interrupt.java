@@ -4,15 +4,14 @@ import dev.jdyno.target.Unfinished;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 
-/// Treats Ctrl-C as a request to stop. The first Ctrl-C sets the flag and gives the verb time to
-/// write its results. Then the JVM exits with 130 by itself, and a launched target is ended after
-/// that.
+/// Treats Ctrl-C as a request to stop. The first Ctrl-C sets a flag and gives the verb time to
+/// write its results. Then the JVM exits with code 130, and at last the launched target is ended.
 public final class Interrupt implements AutoCloseable {
     /// Exit code of an interrupted run, the same as that of shells for SIGINT.
     public static final int EXIT_CODE = 130;
 
-    /// Another request to stop, for the verbs that a thread runs while it is bound: a client of
-    /// `jdyno mcp` cancels its call.
+    /// A further condition to stop, for the thread in which it is bound: a client of `jdyno mcp`
+    /// cancels its call.
     public static final ScopedValue<BooleanSupplier> ALSO = ScopedValue.newInstance();
 
     private final BooleanSupplier also = ALSO.orElse(() -> false);

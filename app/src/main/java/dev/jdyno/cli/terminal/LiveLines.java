@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /// Lines on a terminal that are overwritten repeatedly. Each line is cut at the window's right
-/// edge. If the window has too few rows, the last lines are left out, because lines that have
-/// wrapped or scrolled away cannot be overwritten.
+/// edge. If the window has too few rows, the last lines are left out. Otherwise lines would scroll
+/// away and could not be overwritten.
 public final class LiveLines {
     private final PrintWriter out;
     private final Supplier<Optional<Terminal.Size>> window;
@@ -54,8 +54,8 @@ public final class LiveLines {
         }
     }
 
-    /// Rows that the drawn lines take: more than the number of lines if the window has become
-    /// narrower.
+    /// Number of rows that the drawn lines occupy. It is more than the number of lines if the
+    /// window has become narrower.
     private int rows(Optional<Terminal.Size> size) {
         return size.map(s -> drawn.stream().mapToInt(s::rowsOf).sum()).orElse(drawn.size());
     }

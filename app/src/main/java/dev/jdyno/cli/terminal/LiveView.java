@@ -43,7 +43,8 @@ public final class LiveView implements TrialListener {
         }
     }
 
-    /// Plain lines need no start of a round, because the figures at its end suffice.
+    /// Plain output has no line for the start of a round, because the line at its end has the
+    /// figures.
     @Override
     public void measuring(String says) {
         begin(says);
@@ -63,7 +64,8 @@ public final class LiveView implements TrialListener {
             return;
         }
         if (seconds < lastPlain) {
-            // A new part of a phase: each warm-up of a comparison counts from 0.
+            // The time restarts at 0 for a new part of a phase, such as each warm-up of a
+            // comparison.
             lastPlain = 0;
         }
         String line =

@@ -18,7 +18,8 @@ public final class Terminal {
     private static final int STDOUT = 1;
     private static final int STDERR = 2;
 
-    /// The width in columns, which shells and other tools set if no terminal knows it.
+    /// Environment variable with the width in columns. Shells and other tools set it where no
+    /// terminal reports a width.
     private static final String COLUMNS = "COLUMNS";
 
     private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,3}");
@@ -41,7 +42,7 @@ public final class Terminal {
             return line.length() <= columns ? line : line.substring(0, columns);
         }
 
-        /// Rows that a line takes if it was written when the window was wider.
+        /// Number of rows that a line occupies now if it was written when the window was wider.
         int rowsOf(String line) {
             return Math.max(1, (line.length() + columns - 1) / columns);
         }

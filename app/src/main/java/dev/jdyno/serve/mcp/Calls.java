@@ -15,8 +15,9 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The calls of tools that run now. A client may cancel one (`notifications/cancelled`). The tool
-/// then stops, and its answer is not sent, as the protocol requires. The protocol's library knows
-/// no cancellation, so this class reads the messages before it and after it.
+/// then stops, and its answer is not sent, as the protocol requires. The protocol's library does
+/// not support cancellation. So this class filters the messages before and after the library
+/// handles them.
 final class Calls {
     /// Key of the request's id in the metadata of a call: the library does not pass on the id.
     private static final String REQUEST = "dev.jdyno/request";
@@ -25,7 +26,8 @@ final class Calls {
 
     private static final int INVALID_REQUEST = -32_600;
 
-    /// Request → whether it was cancelled. The key is the id as JSON, because 7 and "7" are two.
+    /// Whether each running call was cancelled, by the id of its request. The key is the id as
+    /// JSON, because 7 and "7" are different ids.
     private final Map<String, AtomicBoolean> running = new ConcurrentHashMap<>();
 
     private final OutputStream out;
@@ -35,8 +37,8 @@ final class Calls {
         this.out = out;
     }
 
-    /// Notes what a message of the client begins or cancels. A call with the id of one that still
-    /// runs is refused: its answers could not be distinguished.
+    /// Registers the call that a message begins, or cancels the call that it names. A call with the
+    /// id of a running call is refused, because their answers could not be distinguished.
     ///
     /// @return the message for the library; empty if it is not for the library
     Optional<JsonNode> received(JsonNode message) throws IOException {
@@ -103,7 +105,7 @@ final class Calls {
                         .isPresent();
     }
 
-    /// The library writes one message a line.
+    /// Splits the library's output into messages: the library writes one per line.
     private final class Answers extends FilterOutputStream {
         private final ByteArrayOutputStream line = new ByteArrayOutputStream();
 

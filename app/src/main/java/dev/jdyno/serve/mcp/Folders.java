@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// The folders whose files may be read. An assistant may follow instructions in texts that other
-/// people wrote, so it gets no other file of the user.
+/// people wrote. So it can read only these files of the user.
 public final class Folders {
     private final List<Path> roots;
 

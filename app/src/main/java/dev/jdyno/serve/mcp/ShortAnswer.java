@@ -21,10 +21,11 @@ final class ShortAnswer {
     /// tokens, which is about 100 kB of JSON.
     static final int MAX_BYTES = 80_000;
 
-    /// Maximum length of what an answer has beside the document: the protocol's keys, the id.
+    /// Maximum length of an answer without the document: the protocol's keys and the id.
     private static final int FRAME_BYTES = 2_000;
 
-    /// Maximum length of a text of a document that is too long without any list, in characters.
+    /// Maximum length of a text, in characters, in a document that is too long and has no list to
+    /// shorten.
     private static final int LONGEST_TEXT = 1_000;
 
     /// Lists in the order of time. Their newest elements, the last ones, are kept.
@@ -41,7 +42,7 @@ final class ShortAnswer {
 
     /// @param at JSON pointer of a list or a text
     /// @param kept elements of the list, or characters of the text
-    /// @param of the same before
+    /// @param of the same count before the cut
     private record Cut(String at, int kept, int of) {}
 
     private record Place(String at, String name, ArrayNode list, long bytes) {}
@@ -75,7 +76,7 @@ final class ShortAnswer {
         return bytes(tree.toString()) - (MAX_BYTES - FRAME_BYTES);
     }
 
-    /// Length of a document in an answer, in which it stands as a value and as a text.
+    /// Length of a document in an answer, which contains it twice: as a value and as a text.
     private static long bytes(String document) {
         return utf8(document) + utf8(JsonMapper.shared().writeValueAsString(document));
     }
@@ -105,7 +106,7 @@ final class ShortAnswer {
         return found;
     }
 
-    /// The larger place; the outer one if both are equal.
+    /// The place that takes more bytes; the outer one if both are equal.
     private static Optional<Place> longer(Optional<Place> one, Optional<Place> other) {
         if (one.isEmpty() || other.isEmpty()) {
             return one.or(() -> other);

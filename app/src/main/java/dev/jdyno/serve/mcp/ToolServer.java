@@ -48,15 +48,15 @@ public final class ToolServer {
     /// Maximum length of the text of a failure, in characters.
     private static final int LONGEST_FAILURE = 8_000;
 
-    /// Some shells of Windows put it before the first line.
+    /// A character that some shells of Windows put before the first line.
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     private ToolServer() {}
 
     /// Answers until the other side closes its stream.
     ///
-    /// @param err gets a line for each line of `in` that is not a message: the library would stop
-    ///   reading after one
+    /// @param err gets a line for each line of `in` that is not a message. Such lines do not reach
+    ///   the library, which would stop reading
     public static void serve(
             InputStream in, OutputStream out, PrintWriter err, Tools tools, String version)
             throws IOException {
@@ -93,8 +93,8 @@ public final class ToolServer {
         }
     }
 
-    /// The messages of a line. Version 2025-03-26 allows several in a list; each is answered by
-    /// itself.
+    /// The messages of a line. Version 2025-03-26 of the protocol allows a list of messages in one
+    /// line. Each message gets its own answer.
     ///
     /// @return empty if the line is anything else
     private static List<JsonNode> messages(String line) {
@@ -161,7 +161,7 @@ public final class ToolServer {
     }
 
     private static CallToolResult failed(String says) {
-        // what a verb printed last says why it failed
+        // the last lines of a verb's output have the reason of its failure
         String end =
                 says.length() <= LONGEST_FAILURE
                         ? says

@@ -13,12 +13,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What the tools do; their forms stand in `tools.json`. Each answers with one JSON document.
+/// The tools that an assistant can call; `tools.json` describes them. Each answers with one JSON
+/// document.
 ///
-/// @param files what may be read
-/// @param verb runs those that are verbs
-/// @param loads whether a service may be loaded
-/// @param measuring held by what measures: two at once would disturb each other
+/// @param files files that may be read
+/// @param verb runs the tools that are verbs of the command line
+/// @param loads whether a tool may load a service
+/// @param measuring lock of the tools that measure, because two measurements would disturb each
+///   other
 public record Tools(
         StoredResults stored, Folders files, Verb verb, boolean loads, ReentrantLock measuring) {
     private static final int MAX_RESULTS = 200;
@@ -28,17 +30,19 @@ public record Tools(
     private static final long SHORTEST_S = 3;
     private static final long LONGEST_S = 600;
 
-    /// Maximum number of paths; a folder may have more files.
+    /// Maximum number of given paths. A given folder may contain more files.
     private static final int MAX_PATHS = 100;
 
-    /// Exit codes up to which a verb failed; 3 is a result that is not valid, and says so itself.
+    /// Exit codes with which a verb printed a result. Code 3 is included: the result itself reports
+    /// that it is not valid.
     private static final Set<Integer> ANSWERED = Set.of(0, 3, 4);
 
-    /// Profiles, curves and tables of threads: large, and of no use without the report.
+    /// Parts of a document that are large and useless without the report: profiles, curves and
+    /// tables of threads.
     private static final Set<String> BULKY =
             Set.of("insight", "census", "whatIf", "rounds", "stages", "threads", "layers");
 
-    /// The file of a result's document, by verb.
+    /// The file that contains a result's document, for each kind of verb.
     private static final String RESULT = "result.json";
 
     private static final String DIAGNOSIS = "diagnosis.json";
@@ -48,7 +52,7 @@ public record Tools(
         this(stored, files, verb, loads, new ReentrantLock());
     }
 
-    /// Whether the tool is offered.
+    /// True if the tool is offered to the assistant.
     boolean offers(String name) {
         return loads || !name.equals("run");
     }
@@ -97,7 +101,8 @@ public record Tools(
                         caller));
     }
 
-    /// The real paths are absolute, so none can be read as an option of the command line.
+    /// Diagnoses the files of an assistant. Their real paths are absolute, so the command line
+    /// cannot read one as an option.
     private String diagnoseFiles(Arguments given, Caller caller) {
         List<String> words = new ArrayList<>(List.of("diagnose", "--json", "--files"));
         given.texts("files", MAX_PATHS).stream()

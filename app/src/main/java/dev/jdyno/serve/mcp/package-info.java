@@ -1,4 +1,5 @@
-/// Stored results, GC logs and running JVMs for assistants, over the Model Context Protocol.
+/// Provides stored results, GC logs and running JVMs to assistants, over the Model Context
+/// Protocol.
 @NullMarked
 package dev.jdyno.serve.mcp;
 

@@ -30,7 +30,7 @@ public record AllExperiments(
         NanoClock clock,
         BooleanSupplier stop,
         Extent extent) {
-    /// What to run.
+    /// The extent of a run.
     ///
     /// @param only ids of the experiments to run
     /// @param budget time after which no other experiment begins; empty for no limit
@@ -41,8 +41,8 @@ public record AllExperiments(
         }
     }
 
-    /// Estimated duration in seconds, from the lengths of the rounds: the duration of a search for
-    /// a knee is not known beforehand.
+    /// Estimated duration in seconds, from the lengths of the rounds. The duration of a search for
+    /// a knee is a guess.
     private static final Map<String, Integer> SECONDS =
             Map.ofEntries(
                     Map.entry("E1", 350),
@@ -158,7 +158,7 @@ public record AllExperiments(
             failure = Optional.of(failed.what() + ": " + failed.why());
         }
         if (over.getAsBoolean()) {
-            // the time limit cut it short, so a partial comparison does not count
+            // the time limit ended the experiment early, so its partial comparison does not count
             comparison = Optional.empty();
             failure = Optional.of("stopped after " + max.toSeconds() + " s");
         }

@@ -23,7 +23,7 @@ public final class Lab implements AutoCloseable {
     private final Deque<Running> running = new ArrayDeque<>();
     private boolean closed;
 
-    /// Something that ends with the lab; its end throws at most an error for the user.
+    /// A resource that ends with the lab. Closing it throws at most an error for the user.
     public interface Running extends AutoCloseable {
         @Override
         void close();
@@ -79,7 +79,7 @@ public final class Lab implements AutoCloseable {
         return service;
     }
 
-    /// Ends something else with the lab.
+    /// Registers a further resource, which {@link #close} ends.
     public synchronized void keep(Running started) {
         running.push(started);
     }

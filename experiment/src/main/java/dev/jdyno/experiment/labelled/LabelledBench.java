@@ -199,7 +199,8 @@ public final class LabelledBench {
                 .orElseGet(() -> failed(planted, "not measured (needs " + planted.needs() + ")"));
     }
 
-    /// Empty if no such namespace can be created, or the case was not measured in it.
+    /// Measures a case in a network namespace with few local ports. Empty if no such namespace can
+    /// be created, or the case was not measured in it.
     private Optional<KeptCase> measuredWithFewPorts(String name, int jdk, Path folder)
             throws InterruptedException {
         Path kept = folder.resolve("few-ports-kept");

@@ -10,7 +10,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// One labelled case of the lab: the planted bottleneck and the correct answers.
 ///
-/// @param also other correct names, because the case is both
+/// @param also further correct names, if more than one name describes the case
 /// @param where text that the named place must contain; empty if the place does not count
 /// @param needs what the machine must provide beyond a JVM; empty if nothing
 public record PlantedCase(

@@ -10,8 +10,8 @@ import java.util.Set;
 
 /// One event in a GC log. The interface is sealed; it covers all HotSpot versions and collectors.
 public sealed interface GcEvent {
-    /// Cause of a full collection before JDK 8 that has no cause in the log and found the permanent
-    /// generation full, but not the old one.
+    /// Cause of a full collection before JDK 8 whose line has no cause. The permanent generation
+    /// was full and the old generation was not.
     String PERMANENT_GENERATION_FULL = "Permanent generation full";
 
     /// The line that completed the event, usually the one with its duration. The first line is 1.
@@ -38,9 +38,11 @@ public sealed interface GcEvent {
     /// CPU time of the GC threads and the wall time, in seconds.
     record Cpu(double userS, double systemS, double realS) {}
 
-    /// Survivor statistics of one young collection (F11).
+    /// Survivor statistics of one young collection, from which the JVM computes the dynamic age
+    /// (F11).
     ///
-    /// @param desiredBytes "Desired survivor size": TargetSurvivorRatio of a survivor space
+    /// @param desiredBytes "Desired survivor size": the size of a survivor space times
+    ///   TargetSurvivorRatio
     /// @param threshold age from which the next collection promotes objects
     /// @param bytesByAge surviving bytes; index 0 is age 1; empty if the log has no table
     record Tenuring(
@@ -60,7 +62,7 @@ public sealed interface GcEvent {
     ///   it
     /// @param ms wall time of the stop
     /// @param old the old generation, or G1's old and humongous regions
-    /// @param promotedBytes bytes that moved into the old generation (F10)
+    /// @param promotedBytes bytes that moved into the old generation
     /// @param humongousBytes bytes of humongous regions before the collection (G1)
     /// @param nested true if it ran inside another pause, whose time includes it
     record Pause(
@@ -92,7 +94,7 @@ public sealed interface GcEvent {
             return copy(Optional.of(times), nested);
         }
 
-        /// Returns the same pause as a part of another pause.
+        /// Returns this pause, marked as a part of another pause.
         public Pause inside() {
             return copy(cpu, true);
         }

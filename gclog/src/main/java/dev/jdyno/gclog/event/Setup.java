@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 /// @param jdk version text, such as `25.0.3+9-LTS` or `1.8.0_40-b25`
 /// @param physicalBytes memory of the machine or container that the JVM detected
 /// @param swapTotalBytes in logs of JDK 8 only
-/// @param flags `-XX` flags in a JDK 8 head, and those that single lines show
+/// @param flags `-XX` flags from the head of a JDK 8 log, and from other lines
 /// @param warnings `[warning]` lines of the GC, at most 8
 public record Setup(
         boolean unified,

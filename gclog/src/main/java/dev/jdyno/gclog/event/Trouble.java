@@ -13,7 +13,7 @@ public enum Trouble {
     CONCURRENT_MODE_INTERRUPTED("concurrentModeInterrupted"),
     /// A full collection ended G1's marking cycle before it was complete.
     MARKING_ABORTED("markingAborted"),
-    /// System.gc() or a tool started a cycle of ZGC, not the collector itself.
+    /// System.gc() or a tool started a cycle of ZGC.
     ASKED_CYCLE("askedCycle");
 
     private final String key;

@@ -22,7 +22,7 @@ import java.util.concurrent.Future;
 /// @param others files that are no GC log, with the reason
 public record GcFleet(List<Row> rows, List<String> others) {
     /// @param gcCpuPct CPU time of pauses as a share of the run on all CPUs
-    /// @param hoursToFull time until promotion has filled the old generation (F10)
+    /// @param hoursToFull hours until promotion has filled the old generation (F10)
     /// @param worst the most severe diagnosis
     /// @param incomplete compressed files of the log that were not read to their end
     public record Row(

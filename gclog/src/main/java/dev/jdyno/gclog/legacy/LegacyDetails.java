@@ -135,7 +135,7 @@ final class LegacyDetails {
             return false;
         }
         String name = log.names.of(s.b, from, perThread ? colon - 5 : colon);
-        // the start and end of workers are moments, not durations
+        // these two phases are points in time, not durations
         if (!name.equals("GC Worker Start") && !name.equals("GC Worker End")) {
             log.phases.add(name, ms);
             if (!perThread) {

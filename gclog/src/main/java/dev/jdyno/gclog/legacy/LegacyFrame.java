@@ -10,15 +10,15 @@ final class LegacyFrame {
     enum Kind {
         /// A stop: `[GC …`, `[Full GC …`, `[GC pause …`, `[GC remark …`, `[GC cleanup …`.
         GC,
-        /// `[ParNew`, `[DefNew`, `[PSYoungGen`.
+        /// The young generation: `[ParNew`, `[DefNew`, `[PSYoungGen`.
         YOUNG,
-        /// `[Tenured`, `[CMS`, `[PSOldGen`, `[ParOldGen`.
+        /// The old generation: `[Tenured`, `[CMS`, `[PSOldGen`, `[ParOldGen`.
         OLD,
-        /// `[Metaspace`, `[Perm`, `[CMS Perm`, `[PSPermGen`.
+        /// Class metadata: `[Metaspace`, `[Perm`, `[CMS Perm`, `[PSPermGen`.
         METASPACE,
-        /// `[CMS-concurrent-…`, `[GC concurrent-…`.
+        /// Concurrent work: `[CMS-concurrent-…`, `[GC concurrent-…`.
         CONCURRENT,
-        /// `[Times: …]`. It is read when it opens.
+        /// CPU times: `[Times: …]`. The bracket is read when it opens.
         TIMES,
         OTHER
     }
@@ -40,10 +40,10 @@ final class LegacyFrame {
     /// True if a young collection ran inside it.
     boolean holdsAnother;
 
-    /// The stamp before it as written.
+    /// The time stamp before the bracket, as written.
     double stampS;
 
-    /// True if the bracket shows one occupancy instead of a change: `134816K(262016K)`.
+    /// True if the bracket shows a single occupancy, `134816K(262016K)`, and no change.
     boolean standing;
 
     GcEvent.When when = new GcEvent.When(0, java.util.OptionalLong.empty());

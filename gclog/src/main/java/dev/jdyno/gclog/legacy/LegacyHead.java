@@ -18,8 +18,8 @@ final class LegacyHead {
     private static final byte[] FLAGS = Scan.word("CommandLine flags: ");
     private static final byte[] FREE = Scan.word("(");
 
-    /// Beginnings of unused lines: those of `-XX:+PrintHeapAtGC`, `PrintAdaptiveSizePolicy`,
-    /// `PrintTLAB`, `PrintFLSStatistics` and of a head.
+    /// Beginnings of lines without used figures: those of `-XX:+PrintHeapAtGC`,
+    /// `PrintAdaptiveSizePolicy`, `PrintTLAB`, `PrintFLSStatistics` and of a head.
     private static final byte[][] PASSED = {
         Scan.word("{Heap before"),
         Scan.word("GC locker: Trying a full collection"),
@@ -90,7 +90,7 @@ final class LegacyHead {
         this.log = log;
     }
 
-    /// Reads the line and returns its fate. Returns `FOREIGN` for a line that is not part of a
+    /// Reads the line and returns how it was handled. Returns `FOREIGN` if it is not part of a
     /// head.
     LineFate read(Scan s) {
         byte first = s.b[s.p];
@@ -157,7 +157,7 @@ final class LegacyHead {
 
     private static final byte[] LOG_FILE = Scan.word("GC log file ");
 
-    /// Length of `2016-08-30 20:35:29 `.
+    /// Length of a time stamp such as `2016-08-30 20:35:29 `.
     private static final int STAMP = 20;
 
     /// True for a line of -XX:+UseGCLogFileRotation: `2016-08-30 20:35:29 GC log file created

@@ -5,8 +5,8 @@ import dev.jdyno.gclog.read.Scan;
 /// Distinguishes the lines of a JDK 6–8 log from output of the application by their beginnings, and
 /// finds a collection behind other text on the same line.
 ///
-/// An application may print between any two lines of one collection. Its brackets, dates and
-/// figures must reach neither the stack of open brackets nor the clock.
+/// An application may print between any two lines of one collection. Brackets, dates and figures in
+/// its output must not change the stack of open brackets or the clock.
 final class LegacyLine {
     /// First words of brackets that only a JVM writes.
     private static final byte[][] OPENINGS = {
@@ -42,7 +42,8 @@ final class LegacyLine {
     private static final byte[] AGE = Scan.word("- age ");
     private static final byte[] BYTES = Scan.word(" bytes");
 
-    /// Words in the rest of a collection whose line was split by other output.
+    /// The words after a duration. They may be in the rest of a collection whose line was split by
+    /// other output.
     private static final byte[] SECS = Scan.word(" secs");
 
     private static final byte[] CHANGE = Scan.word("K->");

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// The collections of a JDK 6–8 log whose bracket has closed. Each is kept until the next one
 /// begins, because its CPU times and G1's sizes follow it.
 final class LegacyPauses {
-    /// Maximum plausible pause in seconds. A longer one counts only if the next stamp allows it.
+    /// Minimum length of a pause that is suspected to be torn, in seconds. It counts only if the
+    /// next time stamp allows it.
     private static final double SUSPICIOUS_S = 10;
 
     private final LogState log;
@@ -28,13 +29,14 @@ final class LegacyPauses {
         this.cycles = cycles;
     }
 
-    /// The draft of the kept collection; null if there is none.
+    /// The draft of the kept collection, which receives the values that follow; null if no
+    /// collection is kept.
     @Nullable PauseDraft draft() {
         LegacyFrame f = kept;
         return f == null ? null : f.draft;
     }
 
-    /// Called when the concurrent thread wrote; CPU times that follow belong to it.
+    /// Called after output of the concurrent thread. CPU times that follow belong to that thread.
     void interrupted() {
         takesTimes = false;
     }
@@ -55,7 +57,7 @@ final class LegacyPauses {
         if (!frame.hasSeconds) {
             return false;
         }
-        // reported only after the values that follow it: CPU times and G1's sizes
+        // reported later, after its CPU times and G1's sizes, which follow
         frame.line = log.line;
         settle(frame);
         if (frame.seconds < SUSPICIOUS_S) {
@@ -65,7 +67,7 @@ final class LegacyPauses {
             cycles.begin("cms");
         }
         if (inside) {
-            // the outer collection's time includes it
+            // the time of the outer collection includes this one
             emit(frame, true);
             return false;
         }
@@ -95,7 +97,8 @@ final class LegacyPauses {
     /// Minimum occupancy (used over capacity) of a space that counts as full.
     private static final double FULL = 0.99;
 
-    /// Maximum occupancy (used over capacity) of an old generation that counts as having room.
+    /// Maximum occupancy (used over capacity) of an old generation that counts as having free
+    /// space.
     private static final double WITH_FREE_SPACE = 0.8;
 
     private static boolean permIsFull(PauseDraft d) {
@@ -110,8 +113,9 @@ final class LegacyPauses {
                 : (double) space.beforeBytes() / space.capacityBytes().getAsLong();
     }
 
-    /// Drops a collection with a wrong duration, whose digits were mixed with the next line's
-    /// stamp. It is recognised because the next collection began long before the end of this one.
+    /// Drops a collection with a wrong duration, whose digits are mixed with the time stamp of the
+    /// next line. With the wrong duration, this collection would end long after the start of the
+    /// next one.
     ///
     /// @param stampS stamp of the next collection
     /// @return true if the collection was dropped

@@ -19,12 +19,12 @@ import dev.jdyno.gclog.unified.UnifiedSafepoints;
 public final class LegacyReader {
     private static final int DEEPEST = 16;
 
-    /// Maximum number of lines inside a bracket. With more it counts as torn; TLAB and FLS
-    /// statistics print some hundreds.
+    /// Maximum number of lines inside a bracket. A bracket with more lines counts as torn. TLAB and
+    /// FLS statistics print some hundreds.
     private static final int LONGEST = 2000;
 
-    /// Maximum length of a duration, as in `1234.1234567`: seconds have at most seven decimals, and
-    /// a JVM practically never stops for more than an hour.
+    /// Maximum length of a duration, as in `1234.1234567`. Seconds have at most seven decimals, and
+    /// a stop of more than an hour is practically impossible.
     private static final int LONGEST_NUMBER = 12;
 
     private static final double LONGEST_S = 3600;
@@ -58,8 +58,8 @@ public final class LegacyReader {
     private boolean known;
     private boolean torn;
 
-    /// True if an event of the line has ended. `joined` counts the events that began behind another
-    /// one.
+    /// True if an event of the line has ended. `joined` counts events that began on the same line
+    /// after another event.
     private boolean ended;
 
     private long joined;
@@ -115,7 +115,7 @@ public final class LegacyReader {
         while (s.p < s.end) {
             token(s);
         }
-        // brackets may also be output of the application; only a collection spans lines
+        // Brackets may also be output of the application. Only those of a collection span lines.
         if (depth > 0 && stack[0].kind != LegacyFrame.Kind.GC) {
             depth = 0;
         }

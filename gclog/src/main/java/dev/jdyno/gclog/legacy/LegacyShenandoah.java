@@ -29,7 +29,8 @@ public final class LegacyShenandoah {
     /// Length of ` ms`.
     private static final int UNIT = 3;
 
-    /// Minimum length of a stamp, `0.427`, and distance of its point from its end.
+    /// Minimum length of a time stamp such as `0.427`. The next constant is the distance of its
+    /// point from its end.
     private static final int SHORTEST = 5;
 
     private static final int DECIMALS = 4;
@@ -127,7 +128,8 @@ public final class LegacyShenandoah {
             } else if (Scan.isDigit(s.b[s.p])) {
                 int from = s.p;
                 s.number();
-                // the number of the collection, `#2:`, has no decimals
+                // the number of the collection, such as `#2:`, has no decimals, but a time stamp
+                // has
                 boolean fraction = s.p >= from + SHORTEST && !Scan.isDigit(s.b[s.p - DECIMALS]);
                 if (fraction && s.accept(':')) {
                     log.clock.uptime(s.value);

@@ -17,7 +17,8 @@ final class LegacyWords {
     private static final byte[] CLEANUP = Scan.word(" cleanup");
     private static final byte[] CONCURRENT = Scan.word(" concurrent-");
 
-    /// A part of G1's remark and of young pauses: `[GC remark 0.1: [GC ref-proc, 0.003 secs], …`.
+    /// The beginning of a part of G1's remark and young pauses: `[GC remark 0.1: [GC ref-proc,
+    /// 0.003 secs], …`.
     private static final byte[] REF_PROC = Scan.word(" ref-proc");
 
     private static final byte[] DASHES = Scan.word("--");
@@ -191,9 +192,9 @@ final class LegacyWords {
         return true;
     }
 
-    /// The kind of a stop that shows one occupancy and no change. It is a mark or remark of CMS
-    /// without details: `[GC 134816K(262016K), 0.0001227 secs]`, in JDK 8 with its name as the
-    /// cause. Without a name, marks and remarks alternate.
+    /// The kind of a stop that shows one occupancy and no change: an initial mark or remark of CMS
+    /// without details, such as `[GC 134816K(262016K), 0.0001227 secs]`. In JDK 8, the cause is its
+    /// name. Without a name, initial marks and remarks alternate.
     PauseKind standing(String cause, boolean marked) {
         log.assume(Collector.CMS);
         if (cause.contains("Remark")) {

@@ -24,7 +24,7 @@ final class RemSetSummary {
         s.spaces();
         boolean own = s.p < s.end && (heading(s) || (inside && s.p > from && counts(s)));
         s.p = from;
-        // the block may begin in the line of the collection that it interrupts
+        // the block may begin on the line of the collection that it interrupts
         inside = own || s.find(SUMMARY);
         s.p = from;
         return own;
@@ -39,7 +39,8 @@ final class RemSetSummary {
         return false;
     }
 
-    /// True for a line of counts. A line with a bracket belongs to the collection again.
+    /// True for a line of counts. A line with a bracket belongs to the collection, not to the
+    /// block.
     private static boolean counts(Scan s) {
         return s.startsWith(LARGEST) || !s.find('[');
     }

@@ -25,7 +25,8 @@ final class SafepointTable {
     private static final byte[] MAX_SYNC = Scan.word("Maximum sync time ");
     private static final byte[] MAX_OPERATION = Scan.word("Maximum vm operation time ");
 
-    /// Number of figures in each of a row's two brackets, and the index of those that are used.
+    /// Number of figures in each of the two brackets of a row. The next constants are indexes of
+    /// the used figures.
     private static final int THREAD_FIGURES = 3;
 
     private static final int TIME_FIGURES = 5;
@@ -45,7 +46,7 @@ final class SafepointTable {
         this.safepoints = safepoints;
     }
 
-    /// Reads the line and returns its fate. Returns `FOREIGN` for a line that is not part of the
+    /// Reads the line and returns how it was handled. Returns `FOREIGN` if it is not part of the
     /// table.
     LineFate read(Scan s) {
         int from = s.p;

@@ -29,8 +29,8 @@ public final class ByteLines {
     private int filled;
     private long bytes;
 
-    /// The byte that ends a line, repeated in all bytes: a line feed, or a carriage return if the
-    /// first buffer of the file has no line feed (old Mac tools, terminal captures).
+    /// The byte that ends a line, in each byte of a long. It is a carriage return if the first
+    /// buffer of the file has no line feed, as with old Mac tools and terminal captures.
     private long feeds = '\n' * ONES;
 
     /// Number of bytes read so far.

@@ -1,8 +1,9 @@
 package dev.jdyno.gclog.read;
 
 /// Detects durations that lost their decimal point. HotSpot always writes a fraction: three digits
-/// for the milliseconds of unified logging, seven for the seconds of JDK 6–8. After a few such
-/// figures, one without a fraction must be torn, and is wrong by orders of magnitude.
+/// for the milliseconds of unified logging, seven for the seconds of JDK 6–8. So a figure without a
+/// fraction is torn if a few figures with one came before, and its value is wrong by orders of
+/// magnitude.
 public final class Decimals {
     /// Number of figures with a fraction after which one without a fraction counts as torn.
     private static final int SURE = 3;

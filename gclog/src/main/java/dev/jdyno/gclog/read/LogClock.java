@@ -6,7 +6,8 @@ import java.util.OptionalLong;
 /// The single time axis of a log, in seconds that never decrease. A log may contain several JVM
 /// starts, have no uptimes, or be written while the wall clock was set back.
 public final class LogClock {
-    /// Maximum disorder between lines of different threads. A larger decrease means a new JVM.
+    /// Maximum decrease of uptime between lines of different threads, in seconds. A larger decrease
+    /// means that a new JVM wrote the line.
     private static final double DISORDER_S = 1.0;
 
     private boolean started;
@@ -24,32 +25,34 @@ public final class LogClock {
     /// True if uptimes were found in tables only.
     private boolean byTable;
 
-    /// Minimum forward step of a stamp that may be torn.
+    /// Minimum increase of a time stamp that may be torn, in seconds.
     private static final double LEAP_S = 5;
 
-    /// Uptimes below this are plausible for a JVM that has just started, so they are not doubted.
+    /// Uptimes below this, in seconds, are plausible for a JVM that has just started. They are
+    /// always accepted.
     private static final double BEGUN_S = 10;
 
-    /// A stamp continues from the last trusted one if it is at most this much later, or within as
-    /// many mean gaps between stamps.
+    /// Maximum increase, in seconds, with which a stamp continues from the last accepted one. A
+    /// larger increase is also accepted if it is at most as many mean gaps between stamps as the
+    /// next constant.
     private static final double NEAR_S = 60;
 
     private static final double NEAR_GAPS = 10;
 
-    /// Number of further stamps after which a large step is believed.
+    /// Number of further stamps after which a large increase is accepted.
     private static final int BELIEVED = 3;
 
     /// Maximum duration of an event. A JVM practically never stops for longer.
     private static final double LONGEST_EVENT_S = 3600;
 
-    /// Minimum size of a forward step that the axis follows only after it is believed.
+    /// Minimum increase, in seconds, that the time axis follows only after it is accepted.
     private static final double ABSURD_S = 30 * 24 * 3600.0;
 
     private double raw;
     private long stamps;
 
-    /// State before a large step of the stamps: the last stamp, and the values then. If a later
-    /// stamp continues from there, the one between was torn.
+    /// State before a large increase of the stamps: the last stamp, and the values then. If a later
+    /// stamp continues from there, the stamp in between was torn.
     private boolean doubting;
 
     private double trusted;
@@ -64,8 +67,8 @@ public final class LogClock {
         stamp(seconds);
     }
 
-    /// The moment of an uptime in a table, which may be written long after the event. It moves the
-    /// axis only forward, and not at all if lines have only the wall clock.
+    /// The moment of an uptime in a table, which may be written long after the event. It can only
+    /// move the axis forward. If lines have only the wall clock, it does not move the axis.
     public GcEvent.When inTable(double seconds) {
         if (started && !uptimeSeen) {
             return now();
@@ -99,7 +102,7 @@ public final class LogClock {
 
     private void settle(double seconds) {
         if (raw > trusted && seconds >= raw - DISORDER_S) {
-            // the next stamp continues from it, so the step was a real gap
+            // The next stamp continues from this one, so the increase was a real gap.
             doubting = false;
             return;
         }
@@ -140,7 +143,7 @@ public final class LogClock {
             firstEpochMs = ms;
         }
         if (byTable) {
-            // from here on, lines have the time
+            // from here on, lines have time stamps of their own
             byTable = false;
             uptimeSeen = false;
             shift = last;
@@ -166,10 +169,10 @@ public final class LogClock {
         last = Math.max(last, t);
     }
 
-    /// Called when an event ended later than the stamps of all lines, because JDK 6–8 stamp its
-    /// begin.
+    /// Called when an event ended later than all time stamps. JDK 6–8 write the time of an event's
+    /// start.
     public void atLeast(double t) {
-        // an end after that comes from a torn stamp
+        // a later end comes from a torn stamp
         if (started && t <= last + LONGEST_EVENT_S) {
             last = Math.max(last, t);
         }
@@ -200,7 +203,7 @@ public final class LogClock {
     }
 
     /// The start of the log if its first event began at `t`. A stop is written at its end, so the
-    /// first one may have begun before any stamp, but not before its JVM.
+    /// first stop may have begun before any stamp. It cannot have begun before its JVM.
     public double firstOr(double t) {
         double min = uptimeSeen && shift == 0 ? 0 : first - LONGEST_EVENT_S;
         return Math.min(first, Math.max(t, Math.max(min, first - LONGEST_EVENT_S)));

@@ -144,8 +144,9 @@ public final class PauseDraft {
         }
     }
 
-    /// Promoted bytes (F10): the growth of the old generation or, if it is unknown, the bytes that
-    /// left young but not the heap. Unified logs round the figures of the heap to MiB.
+    /// Promoted bytes: the growth of the old generation. If that is unknown, the bytes that left
+    /// the young generation and stayed in the heap. Unified logs round the figures of the heap to
+    /// MiB.
     private OptionalLong promoted(PauseKind kind) {
         if (promotedBytes.isPresent() || !kind.isYoung()) {
             return promotedBytes;
@@ -191,7 +192,7 @@ public final class PauseDraft {
                 nested);
     }
 
-    /// The occupancy that the last `change` of the cursor read.
+    /// The occupancy from the last `change` that the cursor read.
     public static GcEvent.Occupancy occupancy(Scan s) {
         return new GcEvent.Occupancy(
                 s.before,

@@ -237,7 +237,8 @@ public final class Scan {
         return !percent;
     }
 
-    /// True if the last change had a capacity. The one after takes precedence over the one before.
+    /// True if the last change had a capacity. If it had two, the capacity after the change is
+    /// used.
     boolean hasCapacity() {
         return hasCapacityAfter || hasCapacityBefore;
     }

@@ -6,11 +6,11 @@ import dev.jdyno.measure.gc.Collector;
 import java.util.List;
 import java.util.Map;
 
-/// CMS starts its cycles badly: its fraction is only a hint, or live data always exceed the
-/// fraction.
+/// CMS starts its cycles at a wrong time. Either its occupancy fraction is only a hint, or live
+/// data always exceed the fraction.
 final class CmsTrigger implements GcRule {
 
-    /// Share of the run with a running cycle above which cycles count as never ending.
+    /// Minimum share of the run with a running cycle at which cycles count as never ending.
     static final double BUSY_SHARE = 0.5;
 
     @Override

@@ -98,13 +98,13 @@ final class ConcurrentModeFailure implements GcRule {
         return a.heap().liveIsUpperBound() ? 0 : a.heap().liveBytes().orElse(0.0);
     }
 
-    /// True if the live set exceeds the occupancy at which cycles would start, so that they would
+    /// True if the live set exceeds the occupancy at which cycles would start. Cycles would then
     /// never end.
     private static boolean livesTooMuch(Analysis a) {
         return oldBytes(a) > 0 && liveBytes(a) > EARLIER_PCT / 100.0 * oldBytes(a);
     }
 
-    /// A heap whose old generation is twice the live set, if the machine has the memory.
+    /// Advice for a heap whose old generation is twice the live set, if the machine has the memory.
     private static GcAdvice larger(Analysis a) {
         double heap = a.heap().maxBytes().orElse(0.0) - oldBytes(a) + 2 * liveBytes(a);
         String why =

@@ -8,22 +8,22 @@ import java.util.List;
 /// Pauses in which the GC threads waited instead of working.
 final class CpuStarved implements GcRule {
 
-    /// Minimum share of the pauses' time that starved pauses take.
+    /// Minimum share of starved pauses in the time of all pauses.
     static final double SHARE = 0.05;
 
-    /// Maximum share of such pauses at which they may be chance on a machine with enough cores.
+    /// Maximum share of starved pauses at which they may be chance on a machine with enough cores.
     static final double CHANCE = 0.25;
 
-    /// Maximum CPU time over wall time of starved pauses for which a disk is the likely reason. A
-    /// CPU quota or neighbours leave the threads more CPU time.
+    /// Maximum CPU time over wall time of starved pauses at which a disk is the likely reason. With
+    /// a CPU quota or busy neighbours, the threads get more CPU time.
     static final double SWAPPED = 0.05;
 
-    /// Minimum mean length of starved pauses, in ms, for the same conclusion. A CPU quota stops
-    /// threads for at most the rest of a period of 100 ms.
+    /// Minimum mean length of starved pauses, in ms, at which a disk is the likely reason. A CPU
+    /// quota stops threads for at most the rest of a period of 100 ms.
     static final double SEVERAL_PERIODS_MS = 1000;
 
-    /// Maximum share of that CPU time in the kernel. Above it, the kernel was reclaiming or
-    /// compacting memory.
+    /// Maximum kernel share of that CPU time at which a disk is the likely reason. Above it, the
+    /// kernel was reclaiming or compacting memory.
     static final double KERNEL = 0.5;
 
     @Override
@@ -32,8 +32,8 @@ final class CpuStarved implements GcRule {
         return OddPauses.judge(this, a, s, SHARE, evidence -> ruling(a, s, evidence));
     }
 
-    /// True if the pauses waited for memory pages on disk. The thread sleeps then, so neither user
-    /// nor kernel time passes.
+    /// True if the pauses waited for memory pages on disk. The threads sleep meanwhile, and use
+    /// neither user nor kernel time.
     static boolean isSwapping(Analysis a, Sightings s) {
         double cpuS = a.cpu().starvedUserS() + a.cpu().starvedSystemS();
         return s.totalMs() >= SEVERAL_PERIODS_MS * s.count()

@@ -9,15 +9,15 @@ import java.util.Optional;
 /// The concurrent collector is almost always busy. With slightly more load it stalls threads,
 /// degenerates, or collects while the application is stopped. Pauses do not show this.
 final class CyclesBackToBack implements GcRule {
-    /// Share of the run with a running cycle above which the reserve is too small. A collector that
-    /// starts a cycle just in time is idle as long as the heap's headroom lasts. At four fifths, a
-    /// fifth of its speed is in reserve.
+    /// Minimum share of the run with a running cycle for a warning. A collector that starts a cycle
+    /// just in time is idle while the heap has free space. At four fifths, a fifth of its speed is
+    /// in reserve.
     static final double WARNING_SHARE = 0.8;
 
     /// Minimum number of cycles for a judgement.
     static final long CYCLES = 5;
 
-    /// Minimum length of the log in seconds: during warm-up alone, marking never stops.
+    /// Minimum length of the log in seconds. During warm-up, marking may run all the time.
     static final double SHORTEST_S = 30;
 
     @Override

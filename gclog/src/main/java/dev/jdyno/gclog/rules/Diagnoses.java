@@ -19,7 +19,7 @@ public final class Diagnoses {
     /// Maximum share of unread lines of any origin. Above it there is no diagnosis.
     public static final double MAX_UNREAD = 0.9;
 
-    /// Number of torn lines that any log may have: its start and its end may be cut off.
+    /// Number of torn lines that any log may have, because its start and its end may be cut off.
     private static final long CUT = 2;
 
     private Diagnoses() {}
@@ -105,9 +105,9 @@ public final class Diagnoses {
                 .toList();
     }
 
-    /// True if the figure that makes the diagnosis a cause of others reaches its limit. `humongous`
-    /// is also found by the share of the heap that such objects fill; then they trigger no
-    /// collection.
+    /// True if a diagnosis can be the cause of others: its decisive figure reaches the limit.
+    /// `humongous` is also found by the share of the heap that such objects fill. In that case they
+    /// trigger no collection and are not a cause.
     private static boolean reachesItsLimit(GcDiagnosis d) {
         GcDiagnosis.Evidence first = d.evidence().getFirst();
         return first.value() >= first.limit();

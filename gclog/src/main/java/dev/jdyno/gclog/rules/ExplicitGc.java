@@ -73,8 +73,8 @@ final class ExplicitGc implements GcRule {
                         : "no such cause in the next log");
     }
 
-    /// Text for the requested collections. Parallel answers one call with a young and a full
-    /// collection, so only the full ones count as calls.
+    /// A sentence on the requested collections. Parallel runs a young and a full collection for one
+    /// call, so only full collections count as calls.
     private static String sentence(Analysis a, CauseTotal asked, Predicate<CauseTotal> of) {
         long full = GcRule.sum(a, of.and(c -> c.kind() == PauseKind.FULL)).count();
         return GcRule.say(
@@ -97,8 +97,8 @@ final class ExplicitGc implements GcRule {
         return advice;
     }
 
-    /// Severity by the cost of the calls: share of the run, the log's longest stop, share of all
-    /// pauses.
+    /// The severity, by the cost of the calls: their share of the run, the longest stop of the log,
+    /// and their share of all pauses.
     private static Severity severity(Analysis a, double share, double askedMs, double longest) {
         boolean overhead = a.spanS() > 0 && askedMs / 10 / a.spanS() >= GcOverhead.CRITICAL_PCT;
         boolean worst = longest >= LongPause.CRITICAL_MS && longest >= a.pauses().max();

@@ -11,8 +11,8 @@ import java.util.Map;
 /// Flags that prevent the collector from adapting itself.
 final class Flags implements GcRule {
 
-    /// MaxGCPauseMillis in ms below which G1 has almost no choice. Its documentation warns of
-    /// aggressive goals without a figure; its shortest young pauses are of this order.
+    /// MaxGCPauseMillis in ms below which G1 has almost no choice. G1's documentation warns of
+    /// aggressive goals without a figure. G1's shortest young pauses are of this order.
     static final double TIGHT_GOAL_MS = 20;
 
     /// First JDK whose G1 adapts the start of marking (JDK-8136677).

@@ -14,7 +14,7 @@ import java.util.List;
 
 /// Full collections and their causes.
 final class FullGc implements GcRule {
-    /// Minimum number of full collections for which their interval is meaningful.
+    /// Minimum number of full collections at which their mean interval is meaningful.
     static final long FREQUENT = 3;
 
     /// Interval between full collections in seconds below which they are frequent; Jifa's
@@ -24,8 +24,8 @@ final class FullGc implements GcRule {
     /// Share of the run in percent below which frequent short full collections cost very little.
     static final double SHARE_PCT = 1;
 
-    /// Minimum promotion per full collection, as a share of the old generation, for promotion to be
-    /// what filled it.
+    /// Minimum promotion per full collection, as a share of the old generation, at which promotion
+    /// counts as the reason why it became full.
     static final double FILLED_BY_PROMOTION = 0.05;
 
     @Override

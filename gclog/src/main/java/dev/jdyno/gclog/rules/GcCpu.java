@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 /// The GC threads take CPU time that requests could use, in pauses and concurrently.
 final class GcCpu implements GcRule {
 
-    /// Share of all CPUs in percent above which a warning is given. The default GCTimeRatio of G1
-    /// allows 8 (1 / (1 + 12)).
+    /// Minimum CPU use of the collector for a warning, in percent of all CPUs. The default
+    /// GCTimeRatio of G1 allows 8 % (1 / (1 + 12)).
     static final double WARNING_PCT = 8;
 
     static final double CRITICAL_PCT = 20;
@@ -30,8 +30,8 @@ final class GcCpu implements GcRule {
                 a.setup().concurrentWorkers().isPresent()
                         ? a.setup().concurrentWorkers().getAsInt()
                         : 0;
-        // the threads of a cycle run as long as it runs; phases with one thread make it slightly
-        // less
+        // All concurrent threads count as running during a whole cycle. Phases with one thread make
+        // the true value slightly lower.
         double concurrentPercent = 100 * a.cyclesBusyS() / a.spanS() * Math.min(1, workers / cpus);
         double share = inPauses + concurrentPercent;
         if (share < WARNING_PCT) {

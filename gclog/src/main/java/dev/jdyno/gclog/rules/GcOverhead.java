@@ -10,20 +10,20 @@ import java.util.List;
 /// The collector takes too large a share of the run.
 final class GcOverhead implements GcRule {
 
-    /// Share of the span in pauses, in percent; JMC's GcPauseRatioRule informs at 5 and warns at
-    /// 10.
+    /// Minimum share of the log's span in pauses for a warning, in percent. JMC's GcPauseRatioRule
+    /// informs at 5 and warns at 10.
     static final double WARNING_PCT = 100 * GcLimits.STOPPED_SHARE_FELT;
 
     static final double CRITICAL_PCT = 100 * GcLimits.STOPPED_SHARE;
 
-    /// Minimum length of a log in seconds that shows more than a start.
+    /// Minimum length of a log in seconds. A shorter log shows only the start of the JVM.
     static final double START_S = 5;
 
-    /// Length of a log in seconds below which the text mentions it.
+    /// Length of a log in seconds below which the text mentions the length.
     static final double SHORT_S = 60;
 
-    /// Minimum number of pauses. A log's span begins and often ends with a pause, so a few pauses
-    /// seem to fill it.
+    /// Minimum number of pauses. The span of a log begins and often ends with a pause, so few
+    /// pauses would take a large share of it.
     static final long PAUSES = 5;
 
     @Override

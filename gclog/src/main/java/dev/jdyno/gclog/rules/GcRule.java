@@ -62,8 +62,8 @@ interface GcRule {
         return new Ruling.Found(severity, says, why, evidence, advised, verify);
     }
 
-    /// A heap with twice the room; empty if the log does not show its size, or if the machine does
-    /// not have the memory.
+    /// Advice for a heap with twice the free space. Empty if the log does not show the heap size,
+    /// or if the machine lacks the memory.
     static Optional<GcAdvice> room(Analysis a) {
         GcSetting g = a.setting();
         return g.twiceTheRoom()
@@ -71,8 +71,8 @@ interface GcRule {
                 .map(_ -> GcAdvices.halfAsManyCollections(g));
     }
 
-    /// Advice for a collector that does not keep up with allocation: more room, the advice `own`
-    /// for this collector, more threads, less allocation.
+    /// Advice for a collector that is slower than allocation: a larger heap, the advice `own` for
+    /// this collector, more GC threads, less allocation.
     static List<GcAdvice> late(Analysis a, Optional<String> own) {
         return Stream.of(
                         Optional.of(
@@ -92,7 +92,7 @@ interface GcRule {
         return String.format(Locale.ROOT, format, values);
     }
 
-    /// The sum of the collections with some causes. Its cause is that of the most frequent ones.
+    /// The sum of the collections with these causes, under the name of the most frequent cause.
     static CauseTotal sum(Analysis a, Predicate<CauseTotal> of) {
         CauseTotal sum = new CauseTotal(PauseKind.YOUNG, "", 0, 0, 0, List.of());
         for (CauseTotal c : a.causes()) {
@@ -117,12 +117,12 @@ interface GcRule {
         return a.setup().unified() ? unified : legacy;
     }
 
-    /// `once`, `3 times`.
+    /// A count as text: `once`, `3 times`.
     static String times(long count) {
         return count == 1 ? "once" : count + " times";
     }
 
-    /// `1 full collection`, `3 full collections`.
+    /// A count with its noun: `1 full collection`, `3 full collections`.
     static String count(long count, String thing) {
         return count + " " + thing + (count == 1 ? "" : "s");
     }

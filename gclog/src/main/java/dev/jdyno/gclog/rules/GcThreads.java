@@ -7,7 +7,8 @@ import java.util.List;
 /// The collector has more threads than the JVM has CPUs, or far fewer.
 final class GcThreads implements GcRule {
 
-    /// Share of the JVM's default number of threads below which pauses are longer than necessary.
+    /// Minimum share of the JVM's default number of GC threads. With fewer threads, pauses are
+    /// longer than necessary.
     static final double FEW_SHARE = 0.5;
 
     /// The JVM's default of ParallelGCThreads: all of the first 8 CPUs, five eighths of the others.

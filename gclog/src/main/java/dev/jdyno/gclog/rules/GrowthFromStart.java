@@ -6,23 +6,24 @@ import java.util.List;
 import java.util.Optional;
 
 /// The live set grew at one pace since the JVM started, in a log too short for a trend over many
-/// old collections. A start fills caches fast and then slows down. Growth that keeps its pace
-/// through most of the log is a leak, as far as such a log can show. Of 661 logs of 34 programs
-/// without a leak (5 to 60 s, all collectors) none grows like this; of 18 short logs of leaks with
-/// two or more floors, 16 do.
+/// old collections. After a start, caches fill fast and then more slowly. Growth at one pace
+/// through most of the log is a leak, as far as such a log can show. Such growth is in 16 of 18
+/// short logs of leaks with two or more floors. It is in no log of programs without a leak (661
+/// logs of 34 programs, 5 to 60 s, all collectors).
 ///
 /// @param mid the floor about halfway
 /// @param last the first floor that reached the final level
 /// @param pace growth per second after `mid`, as a share of the growth per second since the start
 /// @param ended true if the growth ended at `last`
 record GrowthFromStart(Floor mid, Floor last, double pace, boolean ended) {
-    /// Length of a log in seconds from which a trend must show growth.
+    /// Length of a log in seconds from which a trend over many old collections must show the
+    /// growth. Only shorter logs are judged here.
     static final double SHORT_S = 60;
 
-    /// Minimum time since the start in seconds.
+    /// Minimum time from the JVM's start to the last floor, in seconds.
     static final double MIN_S = 4;
 
-    /// Minimum share of the heap that was filled.
+    /// Minimum share of the heap that the growth filled.
     static final double HEAP_SHARE = 0.25;
 
     /// Minimum share of the log during which the live set grew; a full heap does not grow any more.
@@ -40,19 +41,20 @@ record GrowthFromStart(Floor mid, Floor last, double pace, boolean ended) {
     /// Share of the final level from which a floor counts as having reached it.
     private static final double REACHED = 0.97;
 
-    /// Share of the old generation from which nothing more can be kept; of the heap if the old
-    /// generation has no size of its own. Growth that ends below it has levelled off.
+    /// Minimum share of the old generation at which it counts as full. If the old generation has no
+    /// fixed size, it is a share of the heap. Growth that ends below it has levelled off.
     private static final double FULL = 0.85;
 
     /// The old generation's share of the heap by the default `-XX:NewRatio=2`, used if the log does
     /// not show it.
     private static final double OLD_BY_DEFAULT = 2.0 / 3;
 
-    /// Growth counts as ended if `last` is before this share of the time of all floors.
+    /// Maximum position of `last` at which growth counts as ended, as a share of the time of all
+    /// floors.
     private static final double ENDED = 0.9;
 
-    /// Maximum delay of the log's start after the JVM's start, in seconds. That start counts as the
-    /// first floor, which is empty.
+    /// Maximum delay in seconds between the start of the JVM and the start of its log. Up to this
+    /// delay, the JVM's start counts as a first, empty floor.
     private static final double LATE_S = 2;
 
     static Optional<GrowthFromStart> in(Analysis a) {
@@ -74,8 +76,8 @@ record GrowthFromStart(Floor mid, Floor last, double pace, boolean ended) {
                 .filter(g -> g.pace >= SLOWED && g.pace <= SPED_UP);
     }
 
-    /// True if the floors of the later half are close to the line from the start. A single
-    /// collection at the end that comes too early leaves more than the live set.
+    /// True if the floors of the later half are close to the line from the start. A collection that
+    /// ends too early leaves more than the live set, so its floor may be above the line.
     private boolean isStraight(List<Floor> floors) {
         return floors.stream()
                 .filter(f -> f.atS() >= last.atS() / 2 && f.atS() <= last.atS())

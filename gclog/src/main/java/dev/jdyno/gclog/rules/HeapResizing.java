@@ -10,7 +10,8 @@ final class HeapResizing implements GcRule {
     /// Minimum number of capacity changes per hour.
     static final double PER_HOUR = 60;
 
-    /// Smallest over largest capacity below which the changes are more than rounding.
+    /// Maximum ratio of the smallest to the largest capacity. Above it, the changes are only
+    /// rounding.
     static final double SPAN = 0.8;
 
     @Override

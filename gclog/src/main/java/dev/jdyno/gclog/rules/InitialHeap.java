@@ -7,11 +7,11 @@ import java.util.List;
 /// -Xms is below -Xmx, and the heap had to grow under load.
 final class InitialHeap implements GcRule {
 
-    /// Initial over maximum heap size below which the difference matters; garbagecat warns of any
-    /// difference.
+    /// Maximum ratio of the initial to the maximum heap size at which the difference matters.
+    /// garbagecat warns of any difference.
     static final double SHARE = 0.8;
 
-    /// Minimum growth since the start, over the initial size, that counts as growth in the log.
+    /// Minimum ratio of the largest to the initial heap size at which the heap counts as grown.
     static final double GROWN = 1.2;
 
     @Override

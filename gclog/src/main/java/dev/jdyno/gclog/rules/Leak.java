@@ -9,7 +9,7 @@ import dev.jdyno.measure.statistics.Trend;
 import java.util.List;
 import java.util.Optional;
 
-/// The live set grows (E7).
+/// The live set grows over the log (E7).
 final class Leak implements GcRule {
     /// Minimum time between the first and the last floor in seconds. A shorter growth may be caches
     /// that fill.

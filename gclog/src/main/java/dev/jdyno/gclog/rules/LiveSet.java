@@ -14,17 +14,17 @@ import java.util.Optional;
 /// The heap is too small for its live set.
 final class LiveSet implements GcRule {
 
-    /// Live set as a share of the heap in percent; Jifa's limits are 60 for the heap and 80 for the
-    /// old generation.
+    /// Minimum live set for a warning, in percent of the heap. Jifa's limits are 60 for the heap
+    /// and 80 for the old generation.
     static final double WARNING_PCT = 60;
 
     static final double CRITICAL_PCT = 100 * GcLimits.OLD_FULL;
 
-    /// Share of G1's heap, in percent, in use after young collections although no marking was
-    /// completed. Marking begins at 45 % and should leave room for copying.
+    /// Minimum occupancy after young collections, in percent of G1's heap, if no marking was
+    /// completed. Marking begins at 45 % and should leave space for copying.
     static final double FULL_PCT = 85;
 
-    /// Minimum number of collections for which this is not chance.
+    /// Minimum number of such collections; fewer may be chance.
     static final long SEVERAL = 2;
 
     /// True if G1's whole heap is nearly full. Only G1 keeps free space in all of its heap; with

@@ -16,7 +16,8 @@ final class MarkingTooLate implements GcRule {
     static final int EARLIER_PCT = 30;
 
     /// Minimum occupancy, as a share of the maximum heap. If the heap never reached it, the full
-    /// collection had another reason, such as an array larger than any row of free regions.
+    /// collection had another reason, such as an array larger than any group of adjacent free
+    /// regions.
     static final double NEARLY_FULL = 0.5;
 
     @Override

@@ -8,7 +8,7 @@ import java.util.Optional;
 /// Class metadata triggers collections.
 final class MetaspaceGc implements GcRule {
 
-    /// Minimum growth over the later half of the log that is a trend and not warm-up.
+    /// Minimum growth over the later half of the log that counts as a trend and not as warm-up.
     static final double GROWTH = 1.2;
 
     /// Minimum length of a log in seconds for a judgement of growth.

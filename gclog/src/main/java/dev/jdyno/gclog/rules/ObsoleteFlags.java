@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Flags that this JDK ignores or will soon refuse, so that they have no effect.
+/// Flags that this JDK ignores or that a later JDK will refuse.
 ///
 /// The releases are those of HotSpot's own table (`special_jvm_flags` in arguments.cpp). Warnings
 /// that a JVM writes itself are used as they are.

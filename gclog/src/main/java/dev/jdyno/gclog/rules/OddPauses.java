@@ -12,11 +12,12 @@ import java.util.function.Function;
 final class OddPauses {
     private OddPauses() {}
 
-    /// Minimum share of all pauses' time for which these pauses explain what users notice.
+    /// Minimum share of the unusual pauses in the time of all pauses. From this share on, they
+    /// explain the pauses that users notice.
     private static final double MIN_SHARE = 0.5;
 
-    /// Minimum number of pauses for which this is neither chance nor only fresh memory touched for
-    /// the first time.
+    /// Minimum number of unusual pauses. Fewer may be chance, or fresh memory touched for the first
+    /// time.
     private static final long RECURRING = 3;
 
     /// The severity. It is critical if most of the pauses' time is of this kind and a pause is long
@@ -37,8 +38,8 @@ final class OddPauses {
                 : Severity.WARNING;
     }
 
-    /// The diagnosis that explains the pause at this line by the machine; empty if the pause is not
-    /// among the first sightings of such pauses.
+    /// The diagnosis that explains the pause at this line by the machine. Empty if the pause is not
+    /// among the recorded lines of such pauses.
     static Optional<String> machine(Analysis a, long line) {
         return isOne(a, a.cpu().starved(), CpuStarved.SHARE, line)
                 ? Optional.of("see the diagnosis cpu-starved: the collector waited for a CPU")
@@ -48,7 +49,7 @@ final class OddPauses {
     }
 
     private static boolean isOne(Analysis a, Sightings odd, double shareFrom, long line) {
-        // only the first sightings have lines
+        // only the first such pauses have recorded lines
         boolean isMost =
                 line == a.pauses().maxLine() && odd.totalMs() >= MIN_SHARE * a.pauses().total();
         return odd.any()

@@ -13,7 +13,7 @@ final class OtherSafepoints implements GcRule {
     /// Minimum safepoint time over GC pause time; garbagecat's WARN_GC_SAFEPOINT_RATIO.
     static final double RATIO = 1.2;
 
-    /// Share of the run in percent below which they do not matter.
+    /// Minimum share of the run in percent at which these stops matter.
     static final double SHARE_PCT = 0.5;
 
     @Override

@@ -4,20 +4,21 @@ import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 
-/// Survivors are copied again and again although very few of them die: objects of this age tend to
-/// live on. The rule is JTune's: an age is useless if at most 4 % of its bytes die in it.
+/// Survivors are copied repeatedly although very few of them die. The rule is JTune's: an age is
+/// useless if at most 4 % of its bytes die in it.
 final class OverTenuring implements GcRule {
-    /// Minimum share of an age's bytes that live on for the age to be useless (JTune: 4 % die).
+    /// Minimum share of an age's bytes that survive to the next age for the age to be useless
+    /// (JTune: 4 % die).
     static final double LIVE_ON = 0.96;
 
     /// Minimum number of successive useless ages, up to the last one with bytes. Fewer may be
     /// chance.
     static final int AGES = 3;
 
-    /// Bytes of an age, as a share of all survivors, below which copying it costs almost nothing.
+    /// Minimum share of an age's bytes in all survivors. Copying less costs almost nothing.
     static final double BYTES_SHARE = 0.01;
 
-    /// Share of the run in young pauses, in percent, below which less copying gains nothing.
+    /// Minimum share of the run in young pauses, in percent. Below it, less copying gains nothing.
     static final double PAUSES_PCT = 0.5;
 
     @Override

@@ -15,8 +15,8 @@ final class PhysicalMemory implements GcRule {
     /// Minimum used share of swap that matters.
     static final double SWAP_SHARE = 0.05;
 
-    /// Occupied heap per second in B/s below which a long full collection waited for a disk. A
-    /// single thread processes hundreds of MiB per second.
+    /// Speed of a long full collection, in bytes of occupied heap per second, below which it waited
+    /// for a disk. A single thread processes hundreds of MiB per second.
     static final double PAGED_BYTES_PER_S = 20 << 20;
 
     /// The full collection that waited for the disk. If the log has CPU times, they must show that

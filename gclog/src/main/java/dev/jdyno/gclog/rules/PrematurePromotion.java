@@ -11,9 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Survivors do not fit into their space, so young objects are promoted (F11, E21).
+/// Survivors do not fit into their space, so young objects are promoted (dynamic age F11,
+/// experiment E21).
 final class PrematurePromotion implements GcRule {
-    /// Minimum share of collections with a tenuring threshold below the maximum.
+    /// Minimum share of collections that lowered the tenuring threshold below its maximum.
     static final double LOWERED_SHARE = 0.5;
 
     /// Minimum number of collections. The first ones of a JVM promote long-lived objects.
@@ -91,8 +92,8 @@ final class PrematurePromotion implements GcRule {
                 all.add(GcAdvices.survivorSpace(g));
             }
         } else if (ageOneBytes > 0) {
-            // TargetSurvivorRatio is 50 %, so survivor spaces of twice the age-1 bytes keep them
-            // young. If these fit already, the older ages do not.
+            // By the default TargetSurvivorRatio of 50 %, survivor spaces of twice the bytes of age
+            // 1 keep these objects young. If such spaces exist already, the older ages do not fit.
             double now = 2 * a.ages().desiredBytes();
             boolean older = 2 * ageOneBytes <= now;
             survivors(

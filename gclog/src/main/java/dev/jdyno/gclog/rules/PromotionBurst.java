@@ -10,8 +10,8 @@ final class PromotionBurst implements GcRule {
     /// Minimum share of the old generation promoted at once; Jifa's highPromotionThreshold.
     static final double OLD_SHARE = 0.03;
 
-    /// Minimum factor over the mean promotion. Below it every collection promotes like this, and it
-    /// is no burst.
+    /// Minimum ratio to the mean promotion of a collection. Below it, all collections promote
+    /// similar amounts.
     static final double TIMES_MEAN = 10;
 
     @Override

@@ -5,10 +5,10 @@ import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Optional;
 
-/// How fast the old generation fills, and when it is full (F10).
+/// The speed at which promotion fills the old generation, and the hours until it is full (F10).
 final class PromotionRate implements GcRule {
 
-    /// Time to the next full collection, in hours, below which it is too soon.
+    /// Minimum acceptable time to the next full collection, in hours.
     static final double HOURS = 1;
 
     @Override
@@ -22,7 +22,7 @@ final class PromotionRate implements GcRule {
             return notApplicable("the log does not tell promotion or the old generation's size");
         }
         double hours = left.get();
-        // live objects fill the old generation, not promoted ones
+        // the old generation is filled by live objects, not by promotion
         if (hours >= HOURS || hours <= 0) {
             return clear();
         }

@@ -19,12 +19,12 @@ final class ReferenceProcessing implements GcRule {
     /// Minimum share of the run in this part, in percent, that requests notice.
     static final double RUN_PCT = 1;
 
-    /// Minimum time of the longest such part, in ms, for a single one to be noticed; half of G1's
-    /// default goal.
+    /// Minimum length of the longest reference processing, in ms, for a single one to matter. It is
+    /// half of G1's default pause goal.
     static final double LONGEST_MS = 100;
 
-    /// Names of this part in the logs. Each set is complete by itself: G1 of JDK 8, unified logs,
-    /// and single kinds with -XX:+PrintReferenceGC.
+    /// Names of reference processing in the logs. Each set is complete by itself: that of G1 in JDK
+    /// 8, of unified logs, and of single kinds with -XX:+PrintReferenceGC.
     private static final List<Set<String>> WORDS =
             List.of(
                     Set.of("Ref Proc", "Ref Enq"),

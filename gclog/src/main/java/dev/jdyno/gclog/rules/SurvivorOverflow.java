@@ -9,17 +9,19 @@ import dev.jdyno.measure.gc.GcAdvices;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A survivor space was full after a collection, so further survivors of any age were promoted
-/// (F6).
+/// A survivor space was full after a collection, so further survivors of any age were promoted. The
+/// requests in flight hold more memory than it has (F6).
 final class SurvivorOverflow implements GcRule {
 
-    /// Minimum share of collections for which this is not chance.
+    /// Minimum share of collections with a full survivor space; fewer may be chance.
     static final double SHARE = 0.1;
 
-    /// Minimum number of collections. The long-lived objects of a start always overflow.
+    /// Minimum number of collections. The first ones of a JVM overflow because of its long-lived
+    /// objects.
     static final long COLLECTIONS = 10;
 
-    /// The same share if the log has only sizes. If it is lower, equal sizes may be chance.
+    /// The same share for a log without age tables, which has only sizes. Below it, equal sizes may
+    /// be chance.
     static final double SHARE_BY_SIZE = 0.3;
 
     /// Minimum size in bytes. Spaces as small as the heap's alignment are always full.

@@ -8,11 +8,11 @@ import java.util.List;
 /// The kernel took longer than the collector.
 final class SystemTime implements GcRule {
 
-    /// Minimum share of the pauses' time in such pauses.
+    /// Minimum share of such pauses in the time of all pauses.
     static final double SHARE = 0.1;
 
-    /// Share up to which a few such pauses give info only. In a JVM with little to collect, most
-    /// pause time is the first touch of fresh memory.
+    /// Share up to which a few such pauses are only info. If there is little to collect, the first
+    /// touch of fresh memory takes most of the pause time.
     static final double ALL = 1;
 
     @Override

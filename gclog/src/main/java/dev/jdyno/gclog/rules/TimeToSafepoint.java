@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Threads take long to reach a safepoint, in one stop or in all of them together.
+/// Threads take long to reach a safepoint, in a single stop or in the sum of all stops.
 final class TimeToSafepoint implements GcRule {
 
-    /// Limit in ms; a healthy JVM needs well below one.
+    /// Limit in ms; a healthy JVM needs well below 1 ms.
     static final double WARNING_MS = 50;
 
     @Override

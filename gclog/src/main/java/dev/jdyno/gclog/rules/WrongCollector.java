@@ -12,7 +12,7 @@ final class WrongCollector implements GcRule {
     /// server-class machine.
     static final double HEAP_BYTES = 1792.0 * (1 << 20);
 
-    /// Share of the run in pauses, in percent, below which it does not matter.
+    /// Minimum share of the run in pauses, in percent, at which the collector matters.
     static final double SHARE_PCT = 2;
 
     @Override

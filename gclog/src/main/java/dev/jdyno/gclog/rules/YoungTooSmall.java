@@ -11,12 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Young collections are too frequent (F8, F9).
+/// Young collections are too frequent, because the young generation is too small (F8, F9).
 final class YoungTooSmall implements GcRule {
     /// Maximum number of collections per second; Jifa's youngGCInterval of 1 s.
     static final double PER_SECOND = 1;
 
-    /// Share of the run in young pauses, in percent, below which their frequency costs nothing.
+    /// Minimum share of the run in young pauses, in percent. Below it, their frequency costs almost
+    /// nothing.
     static final double SHARE_PCT = 1;
 
     @Override
@@ -71,9 +72,9 @@ final class YoungTooSmall implements GcRule {
         return ms;
     }
 
-    /// Factor for the size of young: for one collection in two seconds, or for a share of the run
-    /// below its limit, whichever is smaller. It is limited to the range in which the model was
-    /// checked.
+    /// Factor for the size of the young generation. It is chosen for one collection in two seconds
+    /// or for a share of the run below its limit, whichever needs less. It stays in the range in
+    /// which the model was checked.
     private static double factor(double perS, double sharePct) {
         double enough = Math.min(2 * perS, MARGIN * sharePct / SHARE_PCT);
         return Math.clamp(enough, MARGIN, LARGEST);
@@ -89,7 +90,8 @@ final class YoungTooSmall implements GcRule {
     /// Maximum factor. Larger sizes would need another machine.
     private static final double LARGEST = 4;
 
-    /// Advice for this young size, or F9's if the load is known, if it fits.
+    /// Advice for a larger young generation, if the machine has the memory. If the load is known,
+    /// the size is that of a large enough young generation (F9).
     private static GcAdvice advice(Analysis a, double perS, Optional<Double> request) {
         double young = a.heap().youngBytes().orElse(0.0);
         if (young <= 0 || a.heap().maxBytes().isEmpty()) {
@@ -102,7 +104,8 @@ final class YoungTooSmall implements GcRule {
                 Math.max(
                         young * factor(perS, youngMs(a) / 10 / a.spanS()),
                         request.map(r -> GcLimits.REQUESTS_IN_YOUNG * r).orElse(0.0));
-        // F8: with the same allocation, the number of collections decreases as the size grows
+        // with the same allocation, the number of collections is inversely proportional to the size
+        // (F8)
         return GcAdvices.young(
                 a.setting(),
                 wanted,

@@ -4,14 +4,14 @@ import dev.jdyno.gclog.event.GcEvent;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Survivor tables over the log: how often and why the threshold was lowered (F11), and which share
-/// of each age lives on to the next.
+/// Survivor tables over the log: how often and why the tenuring threshold was lowered (dynamic age,
+/// F11), and which share of each age survives to the next age.
 final class AgeMeter {
     private static final int AGES = 15;
 
-    /// Minimum ratio of the bytes of all ages to the desired size at which the survivor space was
-    /// full. With the default TargetSurvivorRatio of 50 %, a full space is twice the desired size,
-    /// less what does not fit.
+    /// Minimum ratio of the bytes of all ages to the desired size at which the survivor space
+    /// counts as full. With the default TargetSurvivorRatio of 50 %, a full space is twice the
+    /// desired size, less what does not fit.
     private static final double FULL = 1.9;
 
     private long collections;
@@ -35,7 +35,7 @@ final class AgeMeter {
         GcEvent.Tenuring t = p.tenuring().get();
         if (t.maxThreshold() > 0) {
             collections++;
-            // an object's header has four bits for its age: more than 15 means no limit
+            // the age in an object's header has four bits, so a larger threshold means no limit
             max = Math.min(t.maxThreshold(), AGES);
             lowest = Math.min(lowest, t.threshold());
             if (t.threshold() < max) {
@@ -63,7 +63,7 @@ final class AgeMeter {
         }
         for (int age = 0; age < AGES; age++) {
             bytes[age] += age < ages.size() ? ages.get(age) : 0;
-            // objects promoted last time are missing from the table, but they are not dead
+            // objects promoted by the last collection are missing from the table, but are not dead
             if (age > 0 && age - 1 < previous.size() && age < ages.size()) {
                 couldLive[age] += previous.get(age - 1);
                 lived[age] += Math.min(ages.get(age), previous.get(age - 1));

@@ -2,8 +2,8 @@ package dev.jdyno.gclog.sums;
 
 import java.util.Optional;
 
-/// Allocation and promotion rates from the collections: the growth of the heap from the end of one
-/// collection to the start of the next is the allocation (F7).
+/// Allocation and promotion rates from the collections. The bytes allocated between two collections
+/// are the growth of the heap from the end of one to the start of the next (F7).
 final class AllocationMeter {
     private boolean hasAfter;
     private long afterBytes;

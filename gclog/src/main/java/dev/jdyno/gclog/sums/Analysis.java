@@ -83,7 +83,8 @@ public record Analysis(
         List<Slice> timeline,
         List<GcLogFigures.PauseBin> pauseBins) {
 
-    /// Number of collections kept with a run. A chart of this many is as fine as a screen.
+    /// Maximum number of collections that a run's result keeps. More points would not be visible on
+    /// a chart.
     private static final int MAX_COLLECTIONS = 512;
 
     /// @param read lines whose figures were used
@@ -153,7 +154,7 @@ public record Analysis(
 
     /// A time as a share of the log's span in percent; 0 in a log without a span.
     public double spanPct(double ms) {
-        // the span ends with a stamp, which may be that of the start of a stop
+        // the span ends with a time stamp, which may be that of the start of a stop
         return spanS <= 0 ? 0 : Math.min(100, ms / 10 / spanS);
     }
 
@@ -200,10 +201,10 @@ public record Analysis(
             floors = List.copyOf(floors);
         }
 
-        /// Share of the maximum size below which the heap counts as not grown up to it.
+        /// Minimum share of the maximum size at which the heap counts as grown to its maximum.
         private static final double GROWN = 0.8;
 
-        /// The heap size of the run: the maximum, or the mean if the heap stayed far below the
+        /// The heap size of the run: its maximum, or the mean size if the heap stayed far below the
         /// maximum.
         public Optional<Double> sizeBytes() {
             return meanCapacityBytes
@@ -360,8 +361,8 @@ public record Analysis(
     /// @param stallMs thread time of stalls
     /// @param ageBytes mean bytes of each age in the slice's tables, age 1 first; empty without a
     ///   table
-    /// @param phaseMs times of the phases that are longest over the whole log, those first, and
-    ///   `others`
+    /// @param phaseMs times of the phases with the longest total times of the log, in that order,
+    ///   and `others`
     /// @param besideMs the same for concurrent work
     public record Slice(
             double fromS,
@@ -394,8 +395,8 @@ public record Analysis(
         series = List.copyOf(series);
     }
 
-    /// The figures that rules compare with a collector's limits; a run's counters provide them,
-    /// too.
+    /// The figures that rules compare with a collector's limits. For a run without a log, the JVM's
+    /// counters provide them.
     public GcFacts facts() {
         Map<String, Long> collections = new HashMap<>();
         causes.stream()
@@ -411,7 +412,7 @@ public record Analysis(
                                 trouble(Trouble.ASKED_CYCLE).count())));
     }
 
-    /// The setting on which advice depends; a run knows it of its target, too.
+    /// The settings on which advice depends. For a run without a log, the target provides them.
     public GcSetting setting() {
         Optional<Double> max = heap.maxBytes();
         OptionalLong memory = setup.physicalBytes();
@@ -471,8 +472,9 @@ public record Analysis(
                         100 * (cpu.userS() + cpu.systemS()) / spanS / setup.cpus().getAsInt());
     }
 
-    /// Hours until promotion has filled the free part of the old generation (F10); empty for
-    /// collectors with a concurrent old collection, and if the log does not show both figures.
+    /// Hours until promotion has filled the free part of the old generation (F10). Empty for
+    /// collectors with a concurrent old collection, and if the log does not show both the promotion
+    /// and the free part.
     public Optional<Double> hoursToFull() {
         if (!collector.hasContiguousGenerations()
                 || promotedBytesPerS.orElse(0.0) <= 0

@@ -25,7 +25,7 @@ public final class Analyzer implements Consumer<GcEvent> {
     /// Maximum number of distinct causes, and of operations.
     private static final int MAX_NAMES = 256;
 
-    /// Number of first stops, one of which may have started before the log's first stamp.
+    /// Number of the first stops that may have started before the log's first time stamp.
     private static final int FIRST_STOPS = 2;
 
     /// G1's default of MaxGCPauseMillis (globals: 200).
@@ -82,8 +82,8 @@ public final class Analyzer implements Consumer<GcEvent> {
 
     @Override
     public void accept(GcEvent event) {
-        // The most frequent events are tested by class. A pattern switch generates a class at its
-        // first run, and the first compiler does not inline its call.
+        // The most frequent events are tested by class. A pattern switch would generate a class at
+        // its first run, and the C1 compiler would not inline its call.
         if (event instanceof GcEvent.Pause p) {
             pause(p);
         } else if (event instanceof GcEvent.SafepointStop s) {
@@ -328,7 +328,7 @@ public final class Analyzer implements Consumer<GcEvent> {
     }
 
     /// Records the start of a stop. The first pause may be followed by its safepoint, which began
-    /// earlier. A later event that begins before the log has a torn duration.
+    /// earlier. If a later event begins before the log, its duration is torn.
     private void began(GcEvent.When when) {
         if (begun++ < FIRST_STOPS) {
             firstBeginS = Math.min(firstBeginS, when.uptimeS());

@@ -11,8 +11,8 @@ import java.util.OptionalDouble;
 /// The bytes that young collections found and copied (F14), from which the lifetimes of objects
 /// follow. A collection counts if its log lines show the young generation.
 final class CopyMeter {
-    /// Maximum number of collections, from the start. More would not change the medians, but would
-    /// take more memory.
+    /// Maximum number of collections, from the start of the log. More would need more memory and
+    /// not change the medians.
     private static final int MAX = 1 << 16;
 
     /// Maximum number of collections kept one by one, enough for a least-squares fit of two values.
@@ -28,11 +28,11 @@ final class CopyMeter {
     private long survivorsBefore;
     private long survivorSpaceBefore;
 
-    /// The sum of the pauses after a number of collections. These numbers grow by a tenth each, so
-    /// that one is always about halfway.
+    /// The sum of the pauses after a number of collections. Each of these numbers is a tenth larger
+    /// than the one before, so that one is always about halfway.
     private record SoFar(long count, double pauseMs) {}
 
-    /// Ratio of successive numbers.
+    /// Ratio of two successive numbers of collections.
     private static final double APART = 1.1;
 
     void take(GcEvent.Pause p) {
@@ -45,7 +45,7 @@ final class CopyMeter {
         }
         GcEvent.Occupancy young = p.young().get();
         List<Long> ages = p.tenuring().map(GcEvent.Tenuring::bytesByAge).orElse(List.of());
-        // G1 counts whole regions, age tables count bytes
+        // G1's sizes are whole regions, so the bytes of age tables are preferred
         long survivors = ages.isEmpty() ? young.afterBytes() : sum(ages);
         if (p.kind().isYoung() && eden.count() < MAX) {
             double made = (double) Math.max(0, young.beforeBytes() - survivorSpaceBefore);

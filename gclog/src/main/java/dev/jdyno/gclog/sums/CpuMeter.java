@@ -4,11 +4,12 @@ import dev.jdyno.gclog.event.GcEvent;
 
 /// CPU times of pauses, to find pauses that waited instead of working.
 final class CpuMeter {
-    /// Minimum length in ms of a pause that is judged. HotSpot prints CPU times in steps of 10 ms.
+    /// Minimum length in ms of a judged pause. HotSpot prints CPU times in steps of 10 ms.
     private static final double SHORTEST_MS = 50;
 
-    /// Minimum number of cores that the threads of a pause used on average. With less, the pause
-    /// had no CPU, was swapped, or waited for the disk of its own log. Serial work alone gives 1.
+    /// Minimum mean number of cores used during a pause. If fewer were used, the pause had too
+    /// little CPU, waited for swapped memory, or waited for the disk with its log. A single GC
+    /// thread uses 1.
     private static final double STARVED_CORES = 0.5;
 
     private long pauses;

@@ -11,8 +11,8 @@ import java.util.Optional;
 /// The live set over time: the lowest occupancy after each collection of the old generation. Young
 /// collections alone do not show it, because old garbage stays until the next old collection.
 public final class FloorTrend {
-    /// Maximum number of floors. When it is reached, every second one is dropped, so that they
-    /// still cover the log.
+    /// Maximum number of floors. When it is reached, every second floor is dropped, so that the
+    /// floors still cover the log.
     private static final int MAX = 512;
 
     /// Number of last floors whose median is the current live set.
@@ -42,7 +42,8 @@ public final class FloorTrend {
     }
 
     /// Called when G1 has marked its heap. Regions with both dead and live objects wait for mixed
-    /// collections. Until these are complete, or do not follow, the occupancy is no floor.
+    /// collections. The occupancy counts as a floor only after the mixed collections, or if none
+    /// follow.
     public void marked() {
         oldCollected(false);
         settled = false;
@@ -51,8 +52,8 @@ public final class FloorTrend {
     }
 
     /// Called for a collection of G1 in the period after marking. If there is nothing to reclaim,
-    /// G1 omits the young collection before mixed ones and the mixed ones. Logs before JDK 9 do not
-    /// name the former.
+    /// G1 omits both the mixed collections and the young collection that prepares them. Logs before
+    /// JDK 9 do not name the latter.
     public void collected(PauseKind kind) {
         if (kind == PauseKind.MIXED) {
             mixed = true;
@@ -122,13 +123,13 @@ public final class FloorTrend {
                                         .orElseThrow());
     }
 
-    /// Share of the heap from which the floor cannot rise any more: one survivor space is never
-    /// used, and full collections leave Eden empty as long as possible.
+    /// Minimum share of the heap at which the floor cannot rise any more. One survivor space is
+    /// always unused, and full collections keep Eden empty as long as possible.
     private static final double CEILING = 0.85;
 
-    /// Share of the last floor from which floors count as full. With fixed generations, the old one
-    /// is full at two thirds or three quarters of the heap. Young fills up much later, with objects
-    /// that do not fit into old.
+    /// Minimum ratio to the last floor at which a floor counts as that of a full heap. With fixed
+    /// generations, the old generation is full at two thirds or three quarters of the heap. The
+    /// young generation fills much later, with objects that do not fit into the old one.
     private static final double PLATEAU = 0.85;
 
     /// The floors up to the first one of a full heap. A leak that has filled the heap does not rise

@@ -34,7 +34,8 @@ final class HeapMeter {
     private double metaspaceLastS;
     private long metaspaceHighest;
 
-    /// Sizes at times since the first that grow by a factor, so that one is always about halfway.
+    /// Metaspace sizes at selected times. Each time is later than the one before by a factor, so
+    /// that one is always about halfway.
     private final List<MetaspaceAt> metaspaceAt = new ArrayList<>();
 
     private record MetaspaceAt(double atS, long bytes) {}
@@ -43,10 +44,10 @@ final class HeapMeter {
     /// consist of fixed costs.
     private static final double LONG_MS = 2000;
 
-    /// Used share of the old generation above which it counts as simply full.
+    /// Maximum used share of an old generation that counts as having free space.
     private static final double WITH_FREE_SPACE = 0.8;
 
-    /// Ratio of successive times.
+    /// Ratio of two successive times.
     private static final double APART = 1.25;
 
     void take(GcEvent.Pause p) {
@@ -101,7 +102,8 @@ final class HeapMeter {
         metaspaceHighest = Math.max(metaspaceHighest, m.beforeBytes());
     }
 
-    /// Records a failure while the old generation had room, but perhaps not in one piece.
+    /// Records a failure of an old generation that had enough free space, but perhaps not in one
+    /// piece.
     private void failed(GcEvent.Pause p) {
         if (p.old().isEmpty() || p.heap().isEmpty() || p.old().get().capacityBytes().isEmpty()) {
             return;

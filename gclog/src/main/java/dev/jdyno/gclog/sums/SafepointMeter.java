@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Safepoints besides GC pauses. The line of a safepoint follows the pauses that ran inside it. The
-/// time beyond these pauses is the time to stop, to leave, or of another operation.
+/// remaining time was needed to stop the threads, to wake them, or for another operation.
 final class SafepointMeter {
     private static final int MAX_OPERATIONS = 256;
 
@@ -31,7 +31,7 @@ final class SafepointMeter {
         pausesSince += ms;
     }
 
-    /// @return time of the stop, in ms, that is no GC pause
+    /// @return time of the stop outside GC pauses, in ms
     double take(GcEvent.SafepointStop s, StopBudget budget) {
         safepoints++;
         double collecting = s.collectingMs().orElse(pausesSince);

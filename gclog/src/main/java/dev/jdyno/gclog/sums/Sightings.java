@@ -2,7 +2,7 @@ package dev.jdyno.gclog.sums;
 
 import java.util.List;
 
-/// How often something occurred, and where first.
+/// The number of occurrences of a problem, and the lines of the first ones.
 ///
 /// @param totalMs total time of the pauses in which it occurred
 /// @param lines numbers of the first lines, at most {@link #LINES}

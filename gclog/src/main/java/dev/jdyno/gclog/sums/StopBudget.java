@@ -4,11 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// All stops of the application on one time axis: the maximum share of any window of a given length
-/// in which it was stopped. The complement is the minimum mutator utilisation (MMU) of that window.
+/// in which it was stopped. The rest of the window is its minimum mutator utilisation (MMU).
 ///
-/// For a window that slides over disjoint stops, the share is largest when the window ends where a
-/// stop ends: from any other position, moving it right loses nothing. One test per stop is
-/// therefore exact.
+/// A window has its largest share when it ends at the end of a stop. From any other position, it
+/// can be moved right without a loss. One test per stop is therefore exact.
 final class StopBudget {
     /// Lengths of the windows in seconds.
     static final double[] WINDOWS_S = {0.1, 1, 10, 60};

@@ -3,14 +3,14 @@ package dev.jdyno.gclog.sums;
 import dev.jdyno.gclog.event.GcEvent;
 
 /// Detects full survivor spaces from their occupancy alone, for logs without age tables: each
-/// collection leaves exactly as much as fits, and promotes.
+/// collection leaves the same number of bytes there, and promotes others.
 final class SurvivorMeter {
     /// Relative difference to the largest occupancy within which a space counts as full. Allocation
     /// buffers leave a few KiB of a full space unused.
     private static final double SLACK = 0.0002;
 
-    /// The same difference in bytes for small spaces, for which the relative one is less than the
-    /// KiB to which logs round.
+    /// The same difference in bytes. It applies to small spaces, for which the relative difference
+    /// is less than a KiB, the precision of logs.
     private static final long SLACK_BYTES = 4096;
 
     private long collections;

@@ -26,7 +26,8 @@ final class Timeline {
 
     private static final int SHOWN_PHASES = 6;
 
-    /// Parts of G1's `Concurrent Mark`, which has its own line.
+    /// Phases inside G1's `Concurrent Mark`. They are left out, because `Concurrent Mark` has its
+    /// own line.
     private static final Set<String> INSIDE_MARK =
             Set.of("Concurrent Mark From Roots", "Concurrent Preclean");
 
@@ -42,7 +43,7 @@ final class Timeline {
     private static final int CONCURRENT_FROM = PHASES_FROM + MAX_PHASES + 1;
     private static final int SIZE = CONCURRENT_FROM + MAX_PHASES + 1;
 
-    /// Indexes of the names in the array of a slice. Names beyond the last index share it.
+    /// Indexes of the phase names in the array of a slice. Further names share the last index.
     private static final class Names {
         private final Map<String, Integer> places = new HashMap<>();
 
@@ -165,7 +166,7 @@ final class Timeline {
     }
 
     /// Records concurrent work. Cycles and the parts of `Concurrent Mark` are left out, because
-    /// other lines cover the same time.
+    /// their time is already counted by other lines.
     void concurrent(GcEvent.ConcurrentPhase p) {
         if (p.name().endsWith("Cycle") || INSIDE_MARK.contains(p.name())) {
             return;

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// Keeps the figures of ZGC's young collections for forecasts. Those inside a major collection are
-/// reported before it.
+/// Keeps the figures of ZGC's young collections for forecasts. A young collection inside a major
+/// collection is recorded before the major one.
 final class ZgcMeter {
     /// Maximum number of collections, from the start: some minutes to hours. Later ones are assumed
     /// to be similar.

@@ -7,7 +7,8 @@ import java.util.Arrays;
 /// The `[…]` groups before a message of unified logging (JEP 158), in any order and number:
 /// `[2026-11-20T13:13:02.432+0000][0.003s][info][gc,init] Using G1`.
 final class Decorations {
-    /// Milliseconds from here on are a date (`timemillis`), below it an uptime (`uptimemillis`).
+    /// Minimum number of milliseconds that is a date (`timemillis`). A smaller number is an uptime
+    /// (`uptimemillis`).
     private static final long EPOCH_MS_FROM = 100_000_000_000L;
 
     /// Maximum number of groups; HotSpot has a dozen decorators. In a line of 256 KiB, every

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The concurrent collections of all collectors with unified logging.
 final class UnifiedCycles {
-    /// Maximum number of open cycles. ZGC runs minor ones inside a major one; more mean a torn log.
+    /// Maximum number of open cycles. ZGC runs minor cycles inside a major one. More open cycles
+    /// mean that the log is torn.
     private static final int MAX_OPEN_CYCLES = 16;
 
     private static final byte[] MS = Scan.word("ms");
@@ -84,7 +85,7 @@ final class UnifiedCycles {
             return LineFate.BROKEN;
         }
         if (s.p + 1 < s.end && s.b[s.p + 1] == ')') {
-            // System.gc()
+            // the inner bracket of the cause (System.gc())
             s.p++;
         }
         String cause = log.names.of(s.b, from, s.p++);
@@ -216,7 +217,7 @@ final class UnifiedCycles {
                 : table.finish(d.cause, major, d.when.uptimeS(), d.endS);
     }
 
-    /// Reads a row in the tables of a young collection that only they need: `Used`, `Free`.
+    /// Reads a row that only the tables of a young collection need: `Used` or `Free`.
     LineFate youngRow(Scan s, OptionalLong id, byte row, byte generation) {
         Draft d = generation == 'Y' ? find(id) : null;
         if (d == null) {
@@ -284,8 +285,8 @@ final class UnifiedCycles {
                     d.liveOld = last;
                     d.hasLiveOld = true;
                 } else {
-                    // objects that it promotes are young until then; old's count, which began
-                    // earlier, does not include them
+                    // Objects that this collection promotes still count as young. The count of the
+                    // old generation began earlier and does not include them.
                     d.liveYoung = first;
                     d.hasLiveYoung = true;
                 }

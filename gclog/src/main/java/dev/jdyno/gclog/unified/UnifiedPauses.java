@@ -38,7 +38,7 @@ final class UnifiedPauses {
     private static final byte[] MS = Scan.word("ms");
     private static final byte[] US = Scan.word("us");
 
-    /// Rounding error of a stamp's milliseconds, in seconds, at both ends.
+    /// Rounding error of a duration between two time stamps of whole milliseconds, in seconds.
     private static final double STAMP_ROUNDING_S = 0.0015;
 
     private final LogState log;
@@ -286,9 +286,8 @@ final class UnifiedPauses {
         }
     }
 
-    /// The region size from the log's head. Without it, the power of two that follows from the
-    /// first collection with enough regions: the used bytes are more than half of the size of the
-    /// regions.
+    /// The region size from the log's head. Without it, the power of two that fits the first
+    /// collection with enough regions: used bytes are more than half of the size of their regions.
     private long regionBytes(PauseDraft d, GcEvent.Occupancy heap) {
         if (log.setup.regionBytes.isPresent()) {
             return log.setup.regionBytes.getAsLong();

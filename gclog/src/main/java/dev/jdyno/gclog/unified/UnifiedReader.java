@@ -78,8 +78,8 @@ public final class UnifiedReader {
         return decorations.groups >= 2 && (decorations.hasUptime || decorations.hasWall);
     }
 
-    /// Sets the clock from the last decorations. A single time counts only before a known message,
-    /// because applications also write `[12ms] done`.
+    /// Sets the clock from the last decorations. If a time is the only decoration, it counts only
+    /// before a known message, because applications also write `[12ms] done`.
     public void tick(Scan s) {
         if (decorations.groups < 2 && !s.startsWith(GC_ID) && !UnifiedSafepoints.begins(s)) {
             return;

@@ -6,8 +6,8 @@ import dev.jdyno.gclog.read.LogState;
 import dev.jdyno.gclog.read.Scan;
 import java.util.OptionalDouble;
 
-/// Safepoints of unified logging in three forms: a summary in one line (JDK 13+; with `Leaving
-/// safepoint` instead of `Cleanup` from 25 on), and three lines before JDK 13.
+/// Safepoints of unified logging. Before JDK 13, a safepoint has three lines. Since JDK 13, it has
+/// a summary in one line, in which JDK 25 replaced `Cleanup` by `Leaving safepoint`.
 public final class UnifiedSafepoints {
     static final byte[] SAFEPOINT = Scan.word("Safepoint \"");
     private static final byte[] REACHING = Scan.word("Reaching safepoint: ");

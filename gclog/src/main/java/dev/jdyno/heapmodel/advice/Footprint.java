@@ -5,7 +5,8 @@ import dev.jdyno.measure.text.Bytes;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Memory of a JVM: what a container must allow in addition to the heap (F13).
+/// Memory of a JVM: the heap, and the memory that a container must allow in addition. It determines
+/// the possible number of threads (F13).
 ///
 /// @param tables the collector's own memory: card tables, bitmaps, remembered sets
 /// @param stacks stacks of all threads at their full size
@@ -14,7 +15,7 @@ public record Footprint(
         Bytes heap, Bytes tables, Bytes metaspace, Bytes code, Bytes stacks, Bytes direct) {
     private static final double MIB = 1024.0 * 1024.0;
 
-    /// `-Xss` on 64-bit Linux.
+    /// Default stack size of a thread (`-Xss`) on 64-bit Linux.
     private static final long STACK_BYTES = 1024 * 1024;
 
     /// Number of the JVM's own threads: collector, compilers, housekeeping.
@@ -79,7 +80,8 @@ public record Footprint(
                         + direct.value());
     }
 
-    /// F13: the number of threads that fit within a limit; empty if not even the heap fits.
+    /// Number of threads that fit within a memory limit (F13). Empty if the heap alone does not
+    /// fit.
     public OptionalLong threadsWithin(Bytes limit) {
         long left = limit.value() - (total().value() - stacks.value());
         long threads = left / STACK_BYTES - OWN_THREADS;

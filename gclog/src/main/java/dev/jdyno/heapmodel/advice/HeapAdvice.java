@@ -16,28 +16,29 @@ import java.util.TreeSet;
 ///
 /// @param now the run itself
 /// @param choices sizes from small to large, including `now`. Each has the generation shares of the
-///   run. If these are fixed and other shares cost less, it is listed with those, too.
+///   run. If the generations are fixed and other shares cost less, the size is listed a second time
+///   with these shares.
 /// @param chosen the smallest size that meets the goal, fits into the container and has a full
 ///   collection at most every ten minutes; empty if there is none
 public record HeapAdvice(Choice now, List<Choice> choices, Optional<Choice> chosen) {
     /// Sizes to try, as factors of the run's heap: the range in which the forecast was checked.
     private static final double[] HEAPS = {0.5, 0.75, 1.25, 1.5, 2, 3, 4};
 
-    /// Shares of the heap to try for a young generation of fixed size (F12: a quarter to two
-    /// thirds).
+    /// Shares of the heap to try for a young generation of fixed size, from a quarter to two thirds
+    /// (rules of thumb, F12).
     private static final double[] YOUNG_SHARES = {0.25, 0.4, 0.5, 0.65};
 
-    /// Minimum size of the old generation in live sets. It must hold one and a half, otherwise it
-    /// is full at once.
+    /// Minimum size of the old generation, as a multiple of the live set. A smaller one is full at
+    /// once.
     private static final double OLD_IN_LIVE_SETS = 1.5;
 
-    /// Minimum interval of full collections in seconds. More frequent ones are a fault (IBM's rule
-    /// for failures).
+    /// Minimum interval of full collections in seconds. More frequent full collections are a fault
+    /// (IBM's rule for failures).
     private static final double FULL_INTERVAL_MIN_S = 600;
 
     private static final long GRAIN = 1024 * 1024;
 
-    /// The request for an advice.
+    /// The input of the advice.
     ///
     /// @param longestPauseMs longest pause of the run, without full collections
     /// @param container memory limit of the whole JVM; empty for no limit
@@ -128,8 +129,8 @@ public record HeapAdvice(Choice now, List<Choice> choices, Optional<Choice> chos
                 divided(asSeen).ifPresent(choices::add);
             }
             choices.sort(Comparator.comparing(c -> c.forecast().heap()));
-            // pauses do not show whether a concurrent collector could do with a smaller heap, so
-            // keep the size
+            // Pauses do not show whether a concurrent collector could work with a smaller heap, so
+            // the heap keeps its size.
             double min = seen.kind().isPauseless() ? seen.heapBytes() : seen.liveBytes();
             return new HeapAdvice(
                     now,

@@ -7,9 +7,9 @@ import java.util.OptionalDouble;
 
 /// Forecasts collectors with concurrent cycles: ZGC and Shenandoah.
 ///
-/// A cycle begins when the free memory just lasts for the length of the cycle. The first cycles, in
-/// which the collector learns the program, begin earlier, at fixed shares of the heap for any
-/// program. Therefore
+/// A cycle begins when the free memory just suffices for the allocation during the cycle. In the
+/// first cycles, the collector learns the program. They begin earlier, at fixed shares of the heap
+/// for any program. Therefore
 ///
 ///     allocated = learning · part · heap + (cycles − learning) · used · (heap − liveShare · live)
 ///
@@ -19,8 +19,9 @@ import java.util.OptionalDouble;
 final class CycleForecast {
     /// @param learning number of learning cycles at the start
     /// @param part share of the heap that is allocated before each of these
-    /// @param liveShare share of the live set that reduces the room. Cycles begin as early with it
-    ///   as without, but free less memory, and copies of live objects need room.
+    /// @param liveShare share of the live set by which the usable memory is reduced. The live set
+    ///   does not make cycles begin earlier. But cycles free less memory, and copies of live
+    ///   objects need space.
     private record Rule(double learning, double part, double liveShare) {}
 
     /// ZGC's warm-up at 10, 20 and 30 % of the heap had no visible effect on the counts.
@@ -36,13 +37,13 @@ final class CycleForecast {
     /// Maximum share of the cycles that counts as learning.
     private static final double LEARNING_SHARE_MAX = 0.6;
 
-    /// Minimum room as a share of the heap, however full the heap is.
+    /// Minimum free space as a share of the heap, however full the heap is.
     private static final double MIN_SHARE = 0.05;
 
     /// Exponents of the heap's size for the number of full collections, which are cycles that did
-    /// not end in time and stopped the application. On a larger heap they become rare quickly. On a
-    /// smaller heap the few of a large heap are accidents, which increase only as much as cycles
-    /// do.
+    /// not end in time and stopped the application. On a larger heap they become rare quickly. For
+    /// a smaller heap, the few full collections of the run count as accidents, whose number grows
+    /// in proportion to the cycles.
     private static final double FULL_EXPONENT_LARGER = 4;
 
     private static final double FULL_EXPONENT_SMALLER = 1;

@@ -3,9 +3,10 @@ package dev.jdyno.heapmodel.forecast;
 import dev.jdyno.measure.gc.HeapObservation;
 import dev.jdyno.measure.text.Bytes;
 
-/// Forecasts runs whose log shows only how often the collector ran. A collection comes whenever the
-/// room for new objects is full, and the mean pause stays the same. So the number of collections is
-/// proportional to room(observed) ÷ room(other), and the total pause to that number.
+/// Forecasts runs whose log shows only how often the collector ran. A collection begins whenever
+/// the space for new objects (the room) is full, and the mean pause stays the same. So the number
+/// of collections is proportional to room(observed) ÷ room(other), and the total pause to that
+/// number.
 ///
 /// With fixed generations, the room is proportional to the heap. For G1 it is at most 60 % of the
 /// heap, and at most 90 % less the old generation. G1 also has one small collection at the start,
@@ -17,7 +18,7 @@ final class FirstOrderForecast {
     /// Number of early collections: G1 starts with a small young generation and soon collects it.
     private static final double G1_FIRST = 1;
 
-    /// Minimum room as a share of the heap, however full the heap is.
+    /// Minimum space for new objects as a share of the heap, however full the heap is.
     private static final double MIN_SHARE = 0.05;
 
     private FirstOrderForecast() {}
@@ -45,8 +46,9 @@ final class FirstOrderForecast {
         return first + Math.max(0.5, seen.youngGcs() - first) * ratio;
     }
 
-    /// Number of full collections: promotion fills the part of old that the live set leaves free.
-    /// If the run had none, the forecast has none until promotion would fill this part once.
+    /// Number of full collections. One begins whenever promotion has filled the part of the old
+    /// generation that the live set leaves free. If the run had none, the forecast has none unless
+    /// promotion would fill this part at least once.
     private static double full(HeapObservation seen, double heap) {
         double freeOld = Math.max(heap * MIN_SHARE, HeapForecast.oldRoom(seen, heap));
         if (seen.fullGcs() == 0) {

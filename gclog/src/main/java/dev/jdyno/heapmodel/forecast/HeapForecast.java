@@ -3,7 +3,7 @@ package dev.jdyno.heapmodel.forecast;
 import dev.jdyno.measure.gc.HeapObservation;
 import dev.jdyno.measure.text.Bytes;
 
-/// The same run on a heap of another size.
+/// The forecast of a run on a heap of another size.
 ///
 /// The method depends on the log. {@link ReplayForecast} needs the bytes that young collections
 /// copy, {@link ZgcForecast} the young collections of ZGC. {@link CycleForecast} is for other runs
@@ -11,9 +11,11 @@ import dev.jdyno.measure.text.Bytes;
 /// error of each on real programs.
 ///
 /// @param youngGcs number of young and mixed collections
-/// @param shortPauseMeanMs mean of all stops but full collections: per young collection or cycle
+/// @param shortPauseMeanMs mean time of all stops of a young collection or a cycle, without full
+///   collections
 /// @param pauseShare pauses as a share of the time that the run would take
-/// @param tooSmall true if the live set leaves almost no room, so that an OutOfMemoryError is near
+/// @param tooSmall true if the live set leaves almost no free space, so that an OutOfMemoryError is
+///   likely
 public record HeapForecast(
         Bytes heap,
         double youngGcs,
@@ -23,7 +25,7 @@ public record HeapForecast(
         double shortPauseMeanMs,
         double pauseShare,
         boolean tooSmall) {
-    /// Minimum room as a share of the live set. Less counts as none.
+    /// Minimum free space as a share of the live set. A heap with less is too small.
     private static final double MIN_FREE_OF_LIVE = 0.15;
 
     /// Usable share of a heap without fixed generations.
@@ -32,13 +34,13 @@ public record HeapForecast(
     /// The old generation's share of the heap with fixed generations (NewRatio 2).
     private static final double OLD_SHARE = 2.0 / 3;
 
-    /// Median error of forecasts in percent, by the distance between the two heap sizes, on the
-    /// four and the six programs tested last. The four helped to choose a part of ZGC's model
-    /// (docs/heap-forecasts.md). For logs without the tables or lines that a replay needs, the
-    /// error is that of earlier programs.
+    /// Median error of forecasts in percent, by the distance between the two heap sizes, on the two
+    /// groups of programs tested last. The first group (four programs) helped to choose a part of
+    /// ZGC's model, the second (six programs) did not (docs/heap-forecasts.md). For logs without
+    /// the tables or lines that a replay needs, the error is that of earlier programs.
     public record MedianError(int collectionsPct, int pausePct) {
-        /// Ratio of two heaps from which the error for far ones applies. The near pairs tested had
-        /// ratios of 1.5 and 1.6, the far pairs of 2.4.
+        /// Minimum ratio of two heaps at which the error for far heaps applies. The tested near
+        /// pairs had ratios of 1.5 and 1.6, the far pairs of 2.4.
         static final double FAR = 2;
 
         /// Median errors for a heap up to 1.6 times larger or smaller than that of the run.
@@ -105,7 +107,7 @@ public record HeapForecast(
                 oldRoom(seen, (double) heap.value()) < seen.liveBytes() * MIN_FREE_OF_LIVE);
     }
 
-    /// Room in the old generation besides the live set.
+    /// Free space in the old generation besides the live set.
     static double oldRoom(HeapObservation seen, double heap) {
         double share = seen.kind().isFixed() ? OLD_SHARE : USABLE;
         return heap * share - seen.liveBytes();

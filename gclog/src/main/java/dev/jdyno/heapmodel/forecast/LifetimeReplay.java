@@ -17,7 +17,8 @@ final class LifetimeReplay {
     /// Share of the allocation that builds the live set, until it is complete.
     private static final double BUILT_SHARE = 0.5;
 
-    /// Steps of the golden ratio spread lifetimes evenly for any number of them.
+    /// Step between the quantiles of successive lifetimes. Steps of the golden ratio spread any
+    /// number of lifetimes evenly.
     private static final double GOLDEN = 0.618_033_988_749_895;
 
     private final SimulatedHeap heap;

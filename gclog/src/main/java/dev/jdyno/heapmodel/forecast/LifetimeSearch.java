@@ -22,8 +22,8 @@ final class LifetimeSearch {
     private static final double FULL_WEIGHT = 0.3;
     private static final double LIVE_WEIGHT = 0.1;
 
-    /// Share of the allocation added to promoted bytes, so that very little and none count as
-    /// equal.
+    /// Share of the allocation that is added to the promoted bytes before they are compared. So
+    /// very little promotion counts like none.
     private static final double PROMOTED_GRAIN = 0.01;
 
     /// First and last factor for steps in share and live set. If no step helps, the factor is

@@ -38,11 +38,12 @@ record Lifetimes(
     /// Minimum lifetime of in-flight objects, in Edens. They die well before Eden is full.
     private static final double IN_FLIGHT_SHARE = 0.25;
 
-    /// `alive(2 x) / alive(x) − 1` if `x` is one life. Below it, `alive(2 x)` is everything that is
-    /// live.
+    /// Value of `alive(2 x) / alive(x) − 1` at which `x` is one life. For smaller values, `alive(2
+    /// x)` contains all live bytes.
     private static final double RISE_AT_ONE_LIFE = 1 / 3.0;
 
-    /// The root of `u − u² / 4 = 1`: all live churn was allocated since the last collection.
+    /// The root of `u − u² / 4 = 1`. At this ratio of Eden to life, all live objects that live
+    /// longer were allocated since the last collection.
     private static final double SATURATED = 2;
 
     /// A program in which a part of the allocation lives for a while and nothing else is kept.

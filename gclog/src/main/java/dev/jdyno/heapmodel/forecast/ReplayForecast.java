@@ -33,19 +33,20 @@ public final class ReplayForecast {
     private static final double FIXED_SHARE_MAX = 0.9;
 
     /// Exponent with which the pause grows with the interval between collections, if only in-flight
-    /// objects survive. Their number is independent of the interval, but slightly more of them are
-    /// found live.
+    /// objects survive. Their number does not depend on the interval, but slightly more of them are
+    /// live.
     private static final double IN_FLIGHT_EXPONENT = 0.2;
 
-    /// Weight of the simulated count for G1, as logarithms; the first-order count has the rest. The
-    /// simulated G1 has no pause goal and only a few figures of the lifetimes.
+    /// Weight of the simulated count for G1, in logarithms; the first-order count has the remaining
+    /// weight. The simulated G1 has no pause goal and only a few figures of the lifetimes.
     private static final double REGIONS_WEIGHT = 0.75;
 
-    /// Part of G1's excess over the heap's ratio that is kept, as logarithms; 0.6 to 0.9 are about
-    /// as good.
+    /// Share of a predicted change for G1 beyond the ratio of the heap sizes that is kept, in
+    /// logarithms. Values from 0.6 to 0.9 are about equally good.
     private static final double EXCESS_KEPT = 0.8;
 
-    /// Exponent with which full collections that the simulator does not explain decrease with room.
+    /// Exponent with which full collections that the simulator does not explain become rarer as
+    /// free space grows.
     private static final double FULL_EXPONENT = 4;
 
     /// Cost of a dead byte of the old generation in a full collection, relative to a live byte:
@@ -59,7 +60,7 @@ public final class ReplayForecast {
     /// collection comes slightly earlier.
     private static final double[] AROUND = {0.94, 0.97, 1, 1.03, 1.06};
 
-    /// Index of the heap's own size in these.
+    /// Index of the factor 1 in these factors.
     private static final int ITSELF = 2;
 
     /// Factor by which the bytes built at the start are reduced, and their minimum as a share of an
@@ -117,7 +118,8 @@ public final class ReplayForecast {
         aroundHere = around(seen.heapBytes(), seen.youngBytes(), survivorRatio);
     }
 
-    /// Empty if the log shows too little, or if the simulator does not support the collector.
+    /// Makes the forecast. Empty if the log shows too little, or if the simulator does not support
+    /// the collector.
     public static Optional<ReplayForecast> of(HeapObservation seen) {
         return of(seen, OptionalInt.empty());
     }
@@ -238,7 +240,7 @@ public final class ReplayForecast {
         return steepness <= 1 ? there : here * Math.exp(size * (1 + (steepness - 1) * EXCESS_KEPT));
     }
 
-    /// Replays on nearly this heap; empty where the live set does not fit.
+    /// Replays on heaps of nearly this size. A replay is empty if the live set does not fit.
     private List<Optional<HeapTally>> around(
             double heapBytes, Optional<Double> youngBytes, OptionalInt ratio) {
         return DoubleStream.of(AROUND)
@@ -275,8 +277,9 @@ public final class ReplayForecast {
         return Math.max(1, something.applyAsDouble(tally.orElseThrow()));
     }
 
-    /// F14: a fixed part for each collection, and a part proportional to the copied bytes. The
-    /// additional time of a start that builds the live set stays the same.
+    /// Time of the young collections (F14): a fixed part for each collection, and a part
+    /// proportional to the copied bytes. The additional time of a start that builds the live set
+    /// stays the same.
     private double youngMs(double young, double copiedRatio) {
         double once =
                 lifetimes.isSteady()

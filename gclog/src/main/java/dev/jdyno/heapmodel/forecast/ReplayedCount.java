@@ -38,9 +38,10 @@ final class ReplayedCount {
                         new ReplayedCount(replay, (double) seen, heapSeen, replayed.getAsDouble()));
     }
 
-    /// The run's count scales with the ratio of the two replays. The error of the replay on the
-    /// run's own heap says less about another heap the more the sizes differ. Therefore the
-    /// logarithm of this error is corrected only in part: smaller size ÷ larger size.
+    /// The run's count scales with the ratio of the two replays. The ratio is corrected by the
+    /// error of the replay on the run's own heap. This error says less about another heap the more
+    /// their sizes differ. Therefore only a part of its logarithm is used: smaller size ÷ larger
+    /// size.
     ///
     /// @return collections on the other heap per collection of the run; empty if that heap is too
     ///   small

@@ -8,7 +8,7 @@ import dev.jdyno.heapmodel.simulation.RecentValues;
 /// cycle, but only while it waits for the next one. If cycles follow faster, there is no sample and
 /// the rate does not change.
 final class ShenandoahAllocationRate {
-    /// `ShenandoahAdaptiveSampleFrequencyHz`.
+    /// Interval of samples in seconds (`ShenandoahAdaptiveSampleFrequencyHz`).
     private static final double INTERVAL_S = 0.1;
 
     /// Number of samples kept: those of `ShenandoahAdaptiveSampleSizeSeconds`.

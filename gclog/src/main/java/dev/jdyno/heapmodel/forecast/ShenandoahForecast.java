@@ -29,8 +29,9 @@ final class ShenandoahForecast {
 
     private static final double FRESH_STEP = 1.2;
 
-    /// Maximum difference to the best deviation, as logarithms, within which the largest share is
-    /// chosen. A small and a large share that lives on for a while may leave the same bytes.
+    /// Maximum difference of a deviation from the best one, in logarithms. Of the shares within it,
+    /// the largest is chosen, because a small share and a larger one with shorter lives may leave
+    /// the same bytes.
     private static final double AS_NEAR = 0.03;
 
     private final HeapObservation seen;
@@ -41,7 +42,7 @@ final class ShenandoahForecast {
         this.counted = counted;
     }
 
-    /// @return empty if the log has too little for a replay
+    /// @return empty if the log has too few figures for a replay
     static Optional<ShenandoahForecast> of(HeapObservation seen) {
         int whole = seen.shenandoahCycles().size();
         if (whole < MIN_CYCLES

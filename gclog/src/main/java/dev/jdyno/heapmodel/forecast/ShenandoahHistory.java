@@ -4,8 +4,8 @@ import dev.jdyno.heapmodel.simulation.Nearest;
 import dev.jdyno.measure.gc.ShenandoahCycle;
 import java.util.List;
 
-/// A run of Shenandoah by the bytes allocated so far. The model assumes that a run on another heap
-/// behaves the same at the same position.
+/// A run of Shenandoah, with its figures by position. A position is the number of bytes allocated
+/// so far. The model assumes that a run on another heap behaves the same at the same position.
 final class ShenandoahHistory {
     /// Minimum total length, in seconds, of the periods between cycles from which the allocation
     /// rate is measured.
@@ -65,7 +65,7 @@ final class ShenandoahHistory {
                 }
             }
         }
-        // a replay would never advance if threads were always stopped
+        // without this minimum, a replay would never advance if threads were always stopped
         double mean = allocated / Math.max(cycles.getLast().endS(), MIN_STRETCH_S);
         return Math.max(MIN_RATE * mean, bytes / Math.max(seconds, MIN_STRETCH_S));
     }

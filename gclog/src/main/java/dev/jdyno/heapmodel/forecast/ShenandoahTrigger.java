@@ -29,11 +29,11 @@ final class ShenandoahTrigger {
     private static final double MIN_CONFIDENCE = 0.319;
     private static final double MAX_CONFIDENCE = 3.291;
 
-    /// Minimum deviation, in standard deviations, of the free memory after a cycle that changes
-    /// them.
+    /// Minimum deviation of the free memory after a cycle, in standard deviations, that changes
+    /// both confidence values.
     private static final double UNUSUAL = 0.5;
 
-    /// Factor of this deviation by which they change.
+    /// Factor for the change of the confidence values by this deviation.
     private static final double MOVE = 0.01;
 
     /// `Moving_Average_Samples`: number of cycles in the moving average.

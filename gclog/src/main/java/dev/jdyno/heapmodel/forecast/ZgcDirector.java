@@ -24,8 +24,8 @@ final class ZgcDirector {
     /// `is_high_usage`: free share of the heap at which a collection begins.
     private static final double LITTLE_FREE = 0.05;
 
-    /// Minimum share of the time that free memory lasts, left at the end of a collection. A
-    /// collection begins before it falls below this.
+    /// Minimum time to spare at the end of a collection, as a share of the time for which free
+    /// memory lasts. A collection begins before the spare time would be shorter.
     private static final double CLOSE = 0.05;
 
     /// `rule_major_proactive`: minimum growth of the used memory since the last old collection, as

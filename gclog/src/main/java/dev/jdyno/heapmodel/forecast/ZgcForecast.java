@@ -27,7 +27,7 @@ final class ZgcForecast {
         this.collections = collections;
     }
 
-    /// @return empty if the log has too little for a replay
+    /// @return empty if the log has too few figures for a replay
     static Optional<ZgcForecast> of(HeapObservation seen) {
         if (seen.zgcYoung().size() < MIN_COLLECTIONS) {
             return Optional.empty();

@@ -5,10 +5,11 @@ import dev.jdyno.measure.gc.ZgcYoung;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A run of generational ZGC by the bytes allocated so far. The model assumes that a run on another
-/// heap behaves the same at the same position.
+/// A run of generational ZGC, with its figures by position. A position is the number of bytes
+/// allocated so far. The model assumes that a run on another heap behaves the same at the same
+/// position.
 final class ZgcHistory {
-    /// Maximum free memory, in bytes, that counts as none: the size of a page.
+    /// Maximum free memory, in bytes, that counts as no free memory: the size of a page.
     private static final double NOTHING_FREE = ZgcAllocationRate.GRANULE;
 
     /// Minimum share of the span in which threads ran. With less, periods do not show the
@@ -149,7 +150,7 @@ final class ZgcHistory {
                             true,
                             isNothing(c.freeAfterBytes())));
         }
-        // stamps have milliseconds: a period without a duration gives no rate
+        // time stamps have milliseconds, so a period may have no duration and then gives no rate
         all.removeIf(s -> !(s.seconds() > 0));
         return all;
     }

@@ -19,7 +19,7 @@ final class AdaptiveSizing {
     /// `ThresholdTolerance`: two costs count as equal if they differ by at most 10 %.
     private static final double COST_TOLERANCE = 1.1;
 
-    /// `InitialTenuringThreshold`.
+    /// Tenuring threshold at the start of the JVM (`InitialTenuringThreshold`).
     private static final int THRESHOLD_AT_START = 7;
 
     /// Eden shrinks by a twentieth (`YoungGenerationSizeIncrement` ÷ 4) if the time goal is met.
@@ -134,7 +134,8 @@ final class AdaptiveSizing {
         return Math.max(grain, up(eden - (long) ((double) eden / FOOTPRINT_DIVISOR * share)));
     }
 
-    /// `PSYoungGen::resize_spaces`: `from` stays at the address of its survivors.
+    /// Resizes the spaces as `PSYoungGen::resize_spaces` does: `from` stays at the address of its
+    /// survivors.
     private void resize(Generations heap, long wantedEden) {
         boolean wholeYoung = wantedEden + 2 * survivorTarget <= youngBytes;
         long eden;

@@ -1,6 +1,7 @@
 package dev.jdyno.heapmodel.simulation;
 
-/// F11: surviving bytes by age, and the age from which the next collection promotes objects.
+/// Surviving bytes by age, and the age from which the next collection promotes objects (dynamic
+/// age, F11).
 final class AgeTable {
     private final long[] bytesByAge = new long[HeapFlags.AGE_MAX + 1];
 

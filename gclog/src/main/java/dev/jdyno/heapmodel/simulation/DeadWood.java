@@ -5,16 +5,17 @@ import java.util.OptionalInt;
 
 /// Corrects the live set after full collections, which do not compact everything. HotSpot leaves
 /// dead objects ("dead wood") at the bottom of the old generation, up to 5 % of its size
-/// (`MarkSweepDeadRatio`). So it does not have to move the objects above. Serial does this three
+/// (`MarkSweepDeadRatio`). It then need not move the objects above them. Serial does this three
 /// times out of four (`MarkSweepAlwaysCompactCount`).
 ///
 /// In logs of programs with a known live set, Serial of JDK 17 and 25 leaves 42 MiB every fourth
-/// time, and otherwise up to 5 % of old more. Parallel of JDK 25 leaves 5 % of old more nearly
-/// always, at each of seven sizes. Parallel of JDK 17 leaves nothing.
+/// time. Otherwise, it leaves up to 5 % of the old generation in addition. Parallel of JDK 25
+/// leaves 5 % of it in addition nearly always, at each of seven sizes. Parallel of JDK 17 leaves
+/// nothing.
 public final class DeadWood {
     private static final double SHARE_OF_OLD = 0.05;
 
-    /// `MarkSweepAlwaysCompactCount`: every full collection of Serial with this number leaves none.
+    /// `MarkSweepAlwaysCompactCount`: each fourth full collection of Serial leaves no dead wood.
     private static final int SERIAL_COMPACTS_EACH = 4;
 
     /// First release in which Parallel leaves dead wood. Releases between 17 and this one were not

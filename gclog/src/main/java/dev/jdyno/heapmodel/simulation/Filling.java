@@ -1,7 +1,8 @@
 package dev.jdyno.heapmodel.simulation;
 
-/// Allocation in the spaces that Serial and Parallel have in common: in Eden while it has room, in
-/// the old generation for objects that Eden cannot take, and a collection if neither has room.
+/// Allocation in the spaces that Serial and Parallel have in common. Objects are allocated in Eden
+/// while it has space, and in the old generation if Eden cannot take them. If neither has space, a
+/// collection begins.
 final class Filling {
     /// The decisions in which the two collectors differ.
     interface Policy {

@@ -15,7 +15,7 @@ import java.util.Optional;
 ///
 ///     Eden · survival · 2.2 · margin ≤ free − Eden.
 public final class G1Heap implements SimulatedHeap {
-    /// `InitiatingHeapOccupancyPercent`.
+    /// Share of the heap in use at which marking begins (`InitiatingHeapOccupancyPercent`).
     private static final double MARKING_STARTS_AT = 0.45;
 
     /// `G1NewSizePercent`: the minimum and the initial size of the young generation.
@@ -24,13 +24,15 @@ public final class G1Heap implements SimulatedHeap {
     /// Half of `G1ReservePercent`; young may use the other half.
     private static final double RESERVE = 0.05;
 
-    /// `100 / G1ConfidencePercent · (100 + TargetPLABWastePct) / 100`.
+    /// Factor for the space that copies of survivors need: `100 / G1ConfidencePercent · (100 +
+    /// TargetPLABWastePct) / 100`.
     private static final double COPY_SAFETY = 2.2;
 
-    /// Predictions are the decaying mean plus half a deviation, in logs a quarter above the mean.
+    /// Ratio of a prediction to the mean. A prediction is the decaying mean plus half a deviation.
+    /// In logs, it is a quarter above the mean.
     private static final double MARGIN = 1.25;
 
-    /// `TruncatedSeq`: weight of the last sample.
+    /// Weight of the last sample in a prediction (`TruncatedSeq`).
     private static final double LAST_WEIGHT = 0.3;
 
     /// Last release in which Eden has its minimum size in the mixed phase; in JDK 25 it does not.
@@ -40,7 +42,7 @@ public final class G1Heap implements SimulatedHeap {
     /// it shares the CPUs with the application. Chosen on logs of two CPUs.
     private static final double MARKING_SLOWNESS = 5;
 
-    /// Young ÷ survivors if no flag sets it.
+    /// Size of the young generation ÷ survivors if no flag sets it.
     private static final int SURVIVOR_RATIO = 8;
 
     /// Assumed size of old objects for marking, in bytes.

@@ -82,8 +82,8 @@ final class G1Old {
 
     /// Called when marking is complete. Regions without live objects are free at once. The others
     /// that are worth it become candidates, the emptiest first. Objects that were promoted during
-    /// marking are included, although HotSpot leaves them for the next cycle. With HotSpot's rule
-    /// forecasts were worse, because a log shows lifetimes only coarsely.
+    /// marking are included, although HotSpot leaves them for the next cycle. With HotSpot's rule,
+    /// forecasts were less accurate, because a log shows lifetimes only coarsely.
     void marked() {
         for (Region r : regions) {
             r.marked = r.live();

@@ -7,8 +7,9 @@ import java.util.List;
 /// part that Serial and Parallel have in common. The two collectors decide when to collect.
 final class Generations {
     /// A thread's promotion buffer for survivors (`YoungPLABSize`). Objects of more than half of it
-    /// are copied one by one. If one of these does not fit, Parallel does not record an overflow.
-    /// It does so if a buffer does not fit, because some small objects always survive.
+    /// are copied one by one. Parallel records an overflow only if a buffer does not fit, not if
+    /// such an object does not fit. Buffers are always needed, because some small objects always
+    /// survive.
     private static final long PROMOTION_BUFFER_BYTES = 32 * 1024;
 
     /// The result of one minor collection.
@@ -16,7 +17,8 @@ final class Generations {
     /// @param objects number of copied objects
     /// @param freshBytes bytes promoted into old pages that were never used before
     /// @param overflow true if the survivor space was too small even for small objects
-    /// @param strays live objects that fit nowhere: promotion failed
+    /// @param strays live objects that fit neither into a survivor space nor into old, so promotion
+    ///   failed
     record Minor(
             long objects,
             long survivedBytes,

@@ -24,7 +24,7 @@ public final class HeapSimulator {
     /// objects in turn.
     private static final int SLICES = 8;
 
-    /// Number of minor collections from which the second half of a run shows a trend.
+    /// Minimum number of minor collections for the second half of a run to show a trend.
     private static final int YOUNG_GCS_FOR_TREND = 40;
 
     /// Maximum number of requests when a run is repeated to reach that number.

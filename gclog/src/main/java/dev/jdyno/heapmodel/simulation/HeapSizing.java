@@ -5,22 +5,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
-/// Finds answers by simulation: the concurrency that a heap supports (F6), and the size of young
-/// above which nothing is gained (F9).
+/// Finds answers by simulation: the concurrency that a heap supports (F6), and the size of a large
+/// enough young generation (F9).
 public final class HeapSizing {
     /// Maximum number of clients that is tried. If it is safe, the answer is "no limit".
     public static final int CONCURRENCY_MAX = 4096;
 
-    /// Share of the allocation that flows into old below which it counts as no promotion. The JVM's
+    /// Maximum share of the allocation that flows into old and counts as no promotion. The JVM's
     /// own objects are promoted that slowly.
     private static final double INFLOW_NONE = 0.002;
 
-    /// Minimum share for a gain.
+    /// Minimum improvement of throughput or GC share that counts as a gain.
     private static final double GAIN_NONE = 0.01;
 
     private static final int YOUNG_SIZES = 22;
 
-    /// Size of the largest young generation tried, in requests: well above F9's 100.
+    /// Size of the largest young generation tried, in requests. It is well above 100, which the
+    /// formula for a large enough young generation gives (F9).
     private static final double YOUNG_MAX_IN_REQUESTS = 800;
 
     private static final double YOUNG_MIN_IN_REQUESTS = 2;
@@ -32,11 +33,12 @@ public final class HeapSizing {
 
     private HeapSizing() {}
 
-    /// F6 by simulation: the maximum concurrency at which only the JVM's own objects flow into old.
-    /// Empty if even [#CONCURRENCY_MAX] is safe; 0 if not even one request is.
+    /// Maximum concurrency at which only the JVM's own objects flow into old, by simulation instead
+    /// of the formula F6. Empty if even [#CONCURRENCY_MAX] is safe; 0 if not even one request is
+    /// safe.
     ///
-    /// For requests that hold their memory until they end, F6's formula, survivor ÷ live memory per
-    /// request, is lower by one. The request that finds Eden full has not allocated yet.
+    /// The formula is survivor ÷ live memory per request. For requests that hold their memory until
+    /// they end, it is lower by one. The request that finds Eden full has not allocated yet.
     public static OptionalInt safeConcurrency(HeapFlags flags, HeapWorkload load) {
         int safe = 0;
         int unsafe = 1;
@@ -58,7 +60,8 @@ public final class HeapSizing {
         return OptionalInt.of(safe);
     }
 
-    /// F6's formula: the maximum size of a survivor space ÷ the live bytes of a waiting request.
+    /// The concurrency of the formula F6: the maximum size of a survivor space ÷ the live bytes of
+    /// a waiting request.
     public static double formulaSafeConcurrency(HeapFlags flags, HeapWorkload load) {
         double live =
                 load.releaseBeforeWait()
@@ -74,8 +77,9 @@ public final class HeapSizing {
         return !p.outOfMemory() && p.steadyInflow() < INFLOW_NONE;
     }
 
-    /// F9 by simulation: the smallest young generation whose throughput and GC share are within 1 %
-    /// of the best that any larger one gives. The old generation keeps its size.
+    /// The smallest sufficient young generation, by simulation instead of the formula F9. Its
+    /// throughput and GC share are within 1 % of the best values of larger ones. The old generation
+    /// keeps its size.
     public static Bytes youngEnough(HeapFlags flags, HeapWorkload load) {
         double request = load.requestBytes().value();
         double grain = HeapLayout.of(flags).alignmentBytes();
@@ -111,7 +115,8 @@ public final class HeapSizing {
         return steps.getLast().young();
     }
 
-    /// E19: the same load with young generations of these sizes. The old generation keeps its size.
+    /// The same load with young generations of these sizes, as in experiment E19. The old
+    /// generation keeps its size.
     public static List<Step> sweepYoung(HeapFlags flags, HeapWorkload load, List<Bytes> sizes) {
         long old = HeapLayout.of(flags).oldBytes();
         return sizes.stream()

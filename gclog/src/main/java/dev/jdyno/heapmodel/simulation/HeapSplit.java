@@ -7,8 +7,8 @@ import dev.jdyno.measure.text.Bytes;
 /// @param young size of Eden and both survivor spaces
 /// @param survivor size of one survivor space
 public record HeapSplit(Bytes young, Bytes survivor, Bytes old) {
-    /// Size of a survivor space in live bytes. F11: the threshold is kept while the space is at
-    /// most half full.
+    /// Size of a survivor space as a multiple of the live bytes. The tenuring threshold stays if
+    /// the space is at most half full (dynamic age, F11).
     private static final double SURVIVOR_IN_ALIVE = 2;
 
     /// Minimum and maximum size of a survivor space as a share of the young generation.

@@ -2,7 +2,8 @@ package dev.jdyno.heapmodel.simulation;
 
 import java.util.OptionalDouble;
 
-/// The trend of a simulated run, measured in its second half, when the live set exists.
+/// The pace at which a simulated run fills its old generation. It is measured in the second half of
+/// the run, after the live set has been built.
 final class HeapTrend {
     private final HeapFlags flags;
     private final HeapWorkload load;

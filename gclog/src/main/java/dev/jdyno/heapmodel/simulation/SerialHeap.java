@@ -2,14 +2,15 @@ package dev.jdyno.heapmodel.simulation;
 
 import java.util.List;
 
-/// The Serial collector (`-XX:+UseSerialGC`): fixed spaces, F11's threshold after each minor
-/// collection, and a full collection if the promoted objects may not fit into old
-/// (`serialHeap.cpp`, `defNewGeneration.cpp`, `tenuredGeneration.cpp`).
+/// The Serial collector (`-XX:+UseSerialGC`): fixed spaces, and a new tenuring threshold after each
+/// minor collection (dynamic age, F11). It collects the whole heap if the promoted objects may not
+/// fit into old (`serialHeap.cpp`, `defNewGeneration.cpp`, `tenuredGeneration.cpp`).
 public final class SerialHeap implements SimulatedHeap, Filling.Policy {
     /// Last release in which an unsafe young collection is started, counted and broken off.
     private static final int JDK_COUNTS_REFUSED_YOUNG_UNTIL = 22;
 
-    /// Minimum free bytes in old; with less, releases up to the same one request a full collection.
+    /// Minimum free bytes in the old generation. With less, releases up to the one above request a
+    /// full collection.
     private static final long OLD_FREE_MIN = 10_000;
 
     private final HeapFlags flags;

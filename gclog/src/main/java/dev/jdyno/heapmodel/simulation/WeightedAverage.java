@@ -18,12 +18,13 @@ final class WeightedAverage {
         this.zeroHasNoDeviation = zeroHasNoDeviation;
     }
 
-    /// `AdaptiveWeightedAverage`, `AdaptivePaddedAverage`.
+    /// An average as `AdaptiveWeightedAverage` or `AdaptivePaddedAverage` computes it.
     static WeightedAverage of(int weightPercent, int padding) {
         return new WeightedAverage(weightPercent, padding, false);
     }
 
-    /// `AdaptivePaddedNoZeroDevAverage`: a sample of zero does not change the deviation.
+    /// An average as `AdaptivePaddedNoZeroDevAverage` computes it: a sample of zero does not change
+    /// the deviation.
     static WeightedAverage ofPromotion() {
         return new WeightedAverage(10, 3, true);
     }

@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 /// The number format of a column. `1,234` has two meanings, and only the rest of the column shows
 /// which one applies.
 enum Notation {
-    /// `1,234.5`
+    /// A decimal point, and commas between thousands: `1,234.5`.
     POINT("\\.", ",'"),
-    /// `1.234,5`
+    /// A decimal comma, and points between thousands: `1.234,5`.
     COMMA(",", ".'");
 
     /// Maximum length of a number.

@@ -188,7 +188,8 @@ final class SeriesTable {
         Kind kind = Kind.of(text);
         Kind usual = mostly(below);
         if (usual == Kind.WORD) {
-            // or a few words that repeat, such as branches
+            // a text is also a heading if the cells below repeat a few other words, such as
+            // branches
             return kind == Kind.WORD
                     && (isNameOfOther(text)
                             || NAME_OF_WORDS.matcher(text).matches()
@@ -355,7 +356,7 @@ final class SeriesTable {
             try {
                 return Optional.of(form.apply(text));
             } catch (DateTimeException other) {
-                // the next format may match
+                // the text may match the next format
             }
         }
         return Optional.empty();

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `GET /wait?ms=80[&bytes=1000]` answers after 80 ms.
+/// The service that other services call: `GET /wait?ms=80[&bytes=1000]` is answered after 80 ms.
 @Command(
         name = "downstream",
         mixinStandardHelpOptions = true,

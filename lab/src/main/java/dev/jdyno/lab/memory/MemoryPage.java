@@ -26,8 +26,8 @@ final class MemoryPage implements Page {
 
     private final Queue<Kept> cache = new ArrayDeque<>();
 
-    /// Long-lived objects that every full collection must trace, in addition to objects of
-    /// requests.
+    /// Objects that live as long as the service. Every full collection must trace them in addition
+    /// to objects of requests.
     private final List<byte[]> live;
 
     /// @param liveBytes size of the objects that live as long as the service
@@ -75,7 +75,8 @@ final class MemoryPage implements Page {
         return "bytes=" + bytes + " sum=" + sum + "\n";
     }
 
-    /// After this call, only arrays in the cache are still referenced.
+    /// Allocates arrays, returns their sum and releases them. After this call, only arrays in the
+    /// cache are still referenced.
     private long sumOfReleased(int bytes, int chunk, double keepShare, long keepNanos) {
         List<byte[]> all = allocate(bytes, chunk);
         keep(all, keepShare, keepNanos);

@@ -114,7 +114,7 @@ final class CaseSetup implements Closeable {
                 "start it with -Djava.io.tmpdir=FOLDER, a folder on a disk");
     }
 
-    /// Registers a resource to be closed with the case.
+    /// Registers a resource that is closed with the case.
     <T extends Closeable> T closing(T resource) {
         toClose.push(resource);
         return resource;

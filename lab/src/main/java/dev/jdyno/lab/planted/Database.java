@@ -37,8 +37,8 @@ import picocli.CommandLine.Option;
 public final class Database implements Callable<Integer> {
     static final String USER = "LAB";
 
-    /// An environment variable, not an option, because every user of the machine can read command
-    /// lines.
+    /// Environment variable with a password. It is not an option, because every user of the machine
+    /// can read command lines.
     static final String PASSWORD = "JDYNO_LAB_DATABASE_PASSWORD";
 
     private static final int SECRET_BYTES = 24;

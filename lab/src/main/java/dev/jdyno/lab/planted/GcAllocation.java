@@ -2,7 +2,8 @@ package dev.jdyno.lab.planted;
 
 import dev.jdyno.lab.service.Running;
 
-/// Megabytes of short-lived garbage per request with a small young generation (E18, E19, F9).
+/// Megabytes of short-lived garbage per request with a small young generation (experiments E18 and
+/// E19, formula F9).
 final class GcAllocation implements Case {
     @Override
     public Label label() {

@@ -3,8 +3,8 @@ package dev.jdyno.lab.planted;
 import dev.jdyno.lab.service.Running;
 import java.lang.ref.Reference;
 
-/// All requests together hold more memory than a survivor space (E5, E20, F6, F11). So their
-/// objects are promoted and die in the old generation.
+/// All requests together hold more memory than a survivor space (experiments E5 and E20, formulas
+/// F6 and F11). So their objects are promoted and die in the old generation.
 final class GcPromotion implements Case {
     @Override
     public Label label() {

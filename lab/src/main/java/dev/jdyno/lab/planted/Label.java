@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 ///
 /// @param name unique name of the case
 /// @param bottleneck the correct answer of a diagnosis, a name of docs/bottlenecks.md
-/// @param also other correct names, because the case is both
+/// @param also further correct names, if more than one name describes the case
 /// @param where text that the named place must contain, ignoring case; empty if the place does not
 ///   count
 /// @param concurrency connections of a closed load at which the bottleneck shows

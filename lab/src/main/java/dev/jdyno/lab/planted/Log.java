@@ -15,7 +15,7 @@ import java.nio.file.Path;
 
 /// A separate logback context. The logback of the lab's libraries is switched off.
 final class Log {
-    /// Patterns without and with caller data, which are costly to obtain.
+    /// Log patterns without and with caller data. Caller data are costly to obtain.
     static final String PLAIN = "%d %-5level [%thread] %logger - %msg%n";
 
     static final String CALLER = "%d %-5level [%thread] %logger %class.%method:%line - %msg%n";

@@ -4,7 +4,7 @@ import ch.qos.logback.classic.Logger;
 import dev.jdyno.lab.service.Running;
 import java.io.IOException;
 
-/// Many lines per request, each with the calling class and line, each flushed (E10).
+/// Many log lines per request, each with the calling class and line. Each line is flushed (E10).
 final class LoggingCaller implements Case {
     @Override
     public Label label() {

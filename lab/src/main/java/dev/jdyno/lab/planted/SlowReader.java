@@ -13,7 +13,7 @@ public final class SlowReader implements Callable<Integer> {
     @Option(names = "--rate", required = true, description = "Kilobytes a second.")
     private int rate;
 
-    /// Not used: the input ends when the parent ends.
+    /// Accepted but not used, because the input ends when the parent ends.
     @Option(names = "--parent", hidden = true)
     private long parent;
 

@@ -2,7 +2,7 @@ package dev.jdyno.lab.planted;
 
 import dev.jdyno.lab.service.Running;
 
-/// Virtual threads that wait inside `synchronized`, each with its own monitor: before JDK 24, this
+/// Virtual threads that wait inside `synchronized`, each with its own monitor. Before JDK 24, this
 /// pins their carriers.
 final class VirtualThreadPinningMonitor implements Case {
     private static final class Session {

@@ -87,7 +87,7 @@ public final class Container implements Running {
         } catch (LifecycleException e) {
             throw new IllegalStateException("the container did not stop", e);
         } finally {
-            // only now, because a running Tomcat creates its folders again
+            // removed only now, because a running Tomcat creates its folders again
             remove(base);
         }
     }

@@ -44,7 +44,7 @@ final class ParentWatch {
             return false;
         }
         try {
-            // 4711 (java) Z 1 …
+            // The letter after the name is the state: 4711 (java) Z 1 …
             String line = Files.readString(stat);
             return line.startsWith(" Z", line.lastIndexOf(')') + 1);
         } catch (IOException e) {

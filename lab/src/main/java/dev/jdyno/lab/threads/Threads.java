@@ -27,7 +27,7 @@ public final class Threads implements Callable<Integer> {
     private static final long KIB = 1024;
     private static final long OWN_STACK = 4096 * KIB;
 
-    // VmSize:	 2097000 kB
+    // the address space of the process: VmSize:        2097000 kB
     private static final Pattern SIZE = Pattern.compile("(?m)^VmSize:\\s+(\\d{1,15}) kB$");
     private static final Pattern COUNT = Pattern.compile("(?m)^Threads:\\s+(\\d{1,9})$");
 

@@ -45,7 +45,7 @@ public record AnswerPage(RunResult result, Optional<Path> folder) {
         return first().flatMap(r -> SettingText.edit(r, result.target())).map(AnswerPage::arrows);
     }
 
-    /// True if the edit says all that the sentence of the first recommendation says.
+    /// True if the edit contains all information of the first recommendation's sentence.
     public boolean editIsEnough() {
         return edit().isPresent() && first().filter(SettingText::replacesSentence).isPresent();
     }
@@ -55,7 +55,8 @@ public record AnswerPage(RunResult result, Optional<Path> folder) {
         return first().map(Recommendation::how).orElse("");
     }
 
-    /// Whether the called services took more calls; empty if it does not matter.
+    /// A sentence on the called services: whether they served more calls without longer response
+    /// times. Empty if it does not matter.
     public Optional<String> behind() {
         return DownstreamText.of(result);
     }

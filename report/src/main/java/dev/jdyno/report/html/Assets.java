@@ -15,10 +15,10 @@ import java.util.stream.Collectors;
 /// The style sheet and the scripts inside every HTML report: one style sheet, one chart script, and
 /// uPlot (MIT, its notice stays in the page).
 public final class Assets {
-    // --measured: #0a6ebd;
+    // a colour variable: --measured: #0a6ebd;
     private static final Pattern COLOUR = Pattern.compile("(--[\\w-]+): (#[0-9a-f]{6});");
 
-    /// The style sheet's colours on a light page, which come first.
+    /// The colours of the style sheet for light pages, which come before those for dark pages.
     private static final Map<String, String> COLOURS =
             COLOUR.matcher(text("report.css"))
                     .results()

@@ -23,7 +23,8 @@ public record BreakdownPage(RunResult result) {
     /// Maximum number of parts named in the sentence above the bars.
     private static final int NAMED = 4;
 
-    /// Minimum share of a request for a row with the rest of a cause beyond its named places.
+    /// Minimum share of a request's time for the row with the rest of a cause, beyond its named
+    /// places.
     private static final double REST_FROM = 0.01;
 
     /// The bar of one load; its width is the response time or the sum of the parts.
@@ -60,7 +61,7 @@ public record BreakdownPage(RunResult result) {
     }
 
     /// @param means explanation of this part in plain words
-    /// @param sharePct its share of its own bar
+    /// @param sharePct share of this part in its own bar
     public record Segment(String key, String name, String means, double ms, double sharePct) {
         private static Segment of(Highlights.Part p, double whole) {
             return new Segment(
@@ -158,9 +159,9 @@ public record BreakdownPage(RunResult result) {
     }
 
     /// The places where a request spends its time at that load, the longest first. The places of a
-    /// cause replace its part, and the rest of the part is one more row. If the places add up to
-    /// more than the part, they are scaled down to it: a wait and the task waited for are the same
-    /// time. Places that would be shown as 0 ms are left out.
+    /// cause replace its part, and the rest of the part is one more row. Places may add up to more
+    /// than the part, because a wait and the task that it waits for are counted twice. They are
+    /// then scaled down to the part. Places that would be shown as 0 ms are left out.
     public List<Place> places() {
         List<Place> places = new ArrayList<>();
         round().ifPresent(r -> {

@@ -17,7 +17,7 @@ public record CapacityPage(RunResult result) {
     /// Tolerance within which a share counts as 100 %.
     private static final double ROUNDING = 0.005;
 
-    /// The utilisation of a resource: `88 %`; above 100 % it says `all`.
+    /// The utilisation of a resource: `88 %`; above 100 % as `all (104 %)`.
     public String used(Demand d) {
         return d.utilisationAtKnee()
                 .map(u ->
@@ -25,7 +25,7 @@ public record CapacityPage(RunResult result) {
                 .orElse("not known");
     }
 
-    /// Explains a utilisation above 100 %; empty if there is none.
+    /// Explains a utilisation above 100 %; empty if no resource has one.
     public String usedMore() {
         return result.demands().stream()
                         .filter(d -> !d.isDelay())
@@ -36,7 +36,8 @@ public record CapacityPage(RunResult result) {
                 : "";
     }
 
-    /// Sentences on the knee: where it is, its prediction, and at which load the report is.
+    /// Sentences on the knee: its concurrency, its prediction, and the load that the report is
+    /// about.
     public List<String> kneeSentences() {
         List<String> says = new ArrayList<>();
         says.add(

@@ -21,7 +21,7 @@ public record Chart(
     public enum Axis {
         LINEAR("linear"),
         LOGARITHMIC("log"),
-        /// Each unit of x divides the share beyond it by ten: x = 1 is 90 %, x = 2 is 99 %.
+        /// An axis with one unit per nine of a share: x = 1 is 90 %, x = 2 is 99 %.
         NINES("nines");
 
         private final String key;
@@ -45,13 +45,13 @@ public record Chart(
     public enum Style {
         /// Points joined by a line.
         POINTS("points"),
-        /// The same points without the line, for several figures at one x.
+        /// Points without a line, for several figures at one x.
         SCATTER("scatter"),
         LINE("line"),
         DASHED("dashed"),
         DOTS("dots"),
         AREA("area"),
-        /// Filled to zero. Series of running sums look stacked if the total comes first.
+        /// Filled to zero. The series are running sums. They look stacked if the total comes first.
         STACK("stack"),
         /// A value holds until the next x, filled to zero.
         STEPS("steps");

@@ -27,7 +27,7 @@ public record ComparePage(Compared result, String version) implements HtmlPage {
 
     private static final double MARGIN = 1.08;
 
-    /// Difference of a frame, as a share of all CPU time of B, from which its colour is darkest.
+    /// Minimum difference of a frame with the darkest colour, as a share of all CPU time of B.
     private static final double MUCH = 0.2;
 
     private static final double SOME = 0.05;

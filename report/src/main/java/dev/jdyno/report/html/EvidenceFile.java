@@ -19,7 +19,7 @@ public record EvidenceFile(String name, String says, long bytes) {
                     new EvidenceFile("recording.jfr", "JDK Flight Recorder: open it in JMC", 0),
                     new EvidenceFile("gc.log", "the collector's log: jdyno gc gc.log", 0));
 
-    /// The evidence files of the contract that are in the folder at present.
+    /// The documented evidence files (docs/contract.md) that exist in the folder.
     static List<EvidenceFile> in(Path folder) {
         List<EvidenceFile> found = new ArrayList<>();
         for (var known : KNOWN) {

@@ -4,8 +4,8 @@ import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.report.words.Figures;
 
-/// A line of evidence as a row of the page's table. Bytes have the same unit as in the sentence.
-/// The limit is missing if the figure was not compared with one.
+/// A line of evidence as a row of the page's table. Bytes have the same unit as in the sentence. A
+/// figure that was not compared with a limit has none.
 ///
 /// @param unit empty if the value includes it
 public record EvidenceRow(Sentence says, String value, String limit, String unit, String id) {
@@ -13,7 +13,7 @@ public record EvidenceRow(Sentence says, String value, String limit, String unit
 
     static EvidenceRow of(Verdict.EvidenceLine line) {
         boolean bytes = line.unit().equals("bytes") || line.unit().equals("bytes/s");
-        // Rules set the limit to 0 if they compare with nothing.
+        // Rules set the limit to 0 if they do not compare the figure with a limit.
         String limit = line.limit() == 0 ? NONE : figure(line.limit(), line.unit());
         return new EvidenceRow(
                 line.says(),

@@ -8,11 +8,11 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/// The two charts of a GC log: occupancy and pauses over the JVM's time. If the log began long
-/// after the JVM, an axis that starts at 0 leaves little width for it.
+/// The two charts of a GC log: occupancy and pauses over the JVM's time. An axis that starts at 0
+/// leaves little width for the data if the log began long after the JVM.
 final class GcCharts {
-    /// Ratio of the longest to the shortest pause from which the axis is logarithmic: a linear axis
-    /// would hide the short ones.
+    /// Minimum ratio of the longest to the shortest pause for a logarithmic axis. A linear axis
+    /// would hide the short pauses.
     private static final double LOG_FROM_RATIO = 40;
 
     private static final double MEBI = 1024.0 * 1024;
@@ -95,8 +95,7 @@ final class GcCharts {
         }
     }
 
-    /// The collections by time, so that a log whose clock went backwards is drawn from left to
-    /// right.
+    /// The collections in the order of their times, even if the clock of the log went backwards.
     private static Stream<Collection> sorted(List<Collection> all) {
         return all.stream().sorted(Comparator.comparingDouble(Collection::atS));
     }

@@ -54,7 +54,7 @@ public record GcLogPage(RunResult result) {
         return runBegan().isPresent() ? "load" : "gc";
     }
 
-    /// The start from which the seconds are counted.
+    /// The event from which the seconds are counted.
     public String since() {
         return runBegan().isPresent()
                 ? "in seconds since the run began, as the load above"

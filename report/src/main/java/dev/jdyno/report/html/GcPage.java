@@ -19,8 +19,9 @@ import java.util.stream.Stream;
 
 /// The data of a GC log's page: the analysis, and its parts in the order and form of the page.
 ///
-/// @param diagnoses what is wrong by the rules
-/// @param qps requests per second that the JVM served, for the bytes of one request (F7)
+/// @param diagnoses problems that the rules found
+/// @param qps requests per second that the JVM served, to compute the bytes per request (request
+///   memory, F7)
 public record GcPage(
         Analysis analysis, List<GcDiagnosis> diagnoses, OptionalDouble qps, String version)
         implements HtmlPage {
@@ -30,7 +31,7 @@ public record GcPage(
     /// The pauses of one kind.
     public record Kind(String name, Distribution pauses) {}
 
-    /// One kind of problem inside collections.
+    /// One kind of problem during collections.
     public record Wrong(String name, long count, double totalMs, List<Long> lines) {}
 
     /// The rows of a table that are shown, and the number of hidden ones.

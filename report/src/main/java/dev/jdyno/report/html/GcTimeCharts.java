@@ -10,8 +10,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
-/// The charts of a GC log by equal slices of its time: rates, time in which the application stood
-/// still, ages in the survivor space, phases.
+/// The charts of a GC log by equal slices of its time: rates, time in which the application was
+/// stopped, ages in the survivor space, phases.
 final class GcTimeCharts {
     private static final double MEBI = 1024.0 * 1024;
 
@@ -45,7 +45,8 @@ final class GcTimeCharts {
                 .withZoom();
     }
 
-    /// Shares of each slice in percent; waiting for memory is thread time and may exceed a hundred.
+    /// Shares of each slice in percent. Waiting for memory is summed over threads and may exceed
+    /// 100 %.
     static Chart stopped(Analysis a) {
         return stack(
                 "share of time, %",
@@ -126,7 +127,7 @@ final class GcTimeCharts {
         return s.fromS() + s.seconds() / 2;
     }
 
-    /// The parts that occur, as running sums; the total comes first.
+    /// The parts that occur in the log, as running sums. The total comes first.
     private static Chart stack(
             String yLabel, String unit, Analysis a, Predicate<Slice> has, List<Part> parts) {
         List<Slice> slices = a.timeline().stream().filter(has).toList();

@@ -51,7 +51,7 @@ public final class HtmlReport {
 
     /// Writes the page of a GC log.
     ///
-    /// @param diagnoses what is wrong by the rules
+    /// @param diagnoses problems that the rules found
     /// @param qps requests per second that the log's JVM served
     /// @param version of jdyno
     /// @throws UserError if the file cannot be written
@@ -78,7 +78,7 @@ public final class HtmlReport {
         write(file, render(new TunePage(result, version)));
     }
 
-    /// Writes the page of a study of warm-ups.
+    /// Writes the page of a warm-up study.
     ///
     /// @throws UserError if the file cannot be written
     public static void write(Warmed result, String version, Path file) {

@@ -18,8 +18,8 @@ import java.util.function.ToDoubleFunction;
 /// The charts of a run's load over time, and of the distribution of response times in some of its
 /// rounds.
 final class LoadCharts {
-    /// Ratio of the largest to the smallest response time from which the axis is logarithmic: a
-    /// linear axis would hide the small ones.
+    /// Minimum ratio of the largest to the smallest response time for a logarithmic axis. A linear
+    /// axis would hide the small times.
     private static final double LOG_FROM_RATIO = 40;
 
     /// Minimum gap in seconds between two separate stretches of load.
@@ -130,8 +130,8 @@ final class LoadCharts {
         return p.fromS() + p.seconds() / 2;
     }
 
-    /// The warm-up before the rounds. Also the load that is repeated after the rounds if it was
-    /// doubtful whether the service was warm.
+    /// Marks the warm-up before the rounds. Also marks the repeated load after the rounds, which is
+    /// sent if the warm-up may have been too short.
     static List<Chart.Mark> warmUp(List<LoadPoint> points) {
         List<Chart.Mark> marks = new ArrayList<>();
         int i = 0;
@@ -215,7 +215,7 @@ final class LoadCharts {
                 series);
     }
 
-    /// The bins as steps. A point at 0 follows the last bin, and marks each gap between two bins.
+    /// The bins as steps. A point at 0 marks each gap between two bins and the end of the last bin.
     private static List<Chart.Point> steps(List<LatencyCurve.Bin> bins) {
         double all = bins.stream().mapToLong(LatencyCurve.Bin::count).sum();
         List<Chart.Point> steps = new ArrayList<>();

@@ -19,22 +19,23 @@ import java.util.stream.Collectors;
 /// @param pausedShare share of the time at that load in pauses of the collector, in which no dump
 ///   is taken
 public record PoolsPage(ThreadSamples window, boolean closed, double pausedShare) {
-    /// Minimum CPU cores of a pool that counts as working, for requests or anything else.
+    /// Minimum CPU use of a pool that counts as working, in cores. The work may be for requests or
+    /// for anything else.
     private static final double WORKS_FROM_CORES = 0.01;
 
-    /// Tolerance, as a share of the requests in flight: reconciled figures may exceed the number
-    /// that the client holds.
+    /// Tolerance, as a share of the requests in flight. Figures from several sources may add up to
+    /// more requests than the client has in flight.
     private static final double ROUNDING = 0.02;
 
-    /// Minimum share of the time in pauses from which the counts of dumps differ from the
-    /// breakdown.
+    /// Minimum share of the time in GC pauses. From this share on, the counts of dumps differ from
+    /// the breakdown.
     private static final double PAUSED = 0.02;
 
     /// The places of the requests in flight; the three figures add up to them.
     ///
     /// @param waiting requests that wait for a thread of the pool
-    /// @param elsewhere requests that are neither in a thread nor seen waiting: in the client, on
-    ///   the network, in the kernel
+    /// @param elsewhere requests that are neither in a thread nor known to wait: they are in the
+    ///   client, on the network or in the kernel
     public record Requests(
             String pool, int inFlight, double inUse, double waiting, double elsewhere) {}
 
@@ -55,7 +56,8 @@ public record PoolsPage(ThreadSamples window, boolean closed, double pausedShare
         return new PoolsPage(window, closed, paused);
     }
 
-    /// Empty unless one pool of platform threads takes all requests, each with one thread.
+    /// Requests by place. Empty unless one pool of platform threads takes all requests, each with
+    /// one thread.
     public Optional<Requests> requests() {
         List<ThreadSamples.Pool> entries =
                 window.pools().stream().filter(p -> p.serving() && !p.loop()).toList();
@@ -104,8 +106,8 @@ public record PoolsPage(ThreadSamples window, boolean closed, double pausedShare
                 && isNone(q.length());
     }
 
-    /// CPU cores that a pool uses. The threads of an asynchronous log, of a client, and the
-    /// carriers of virtual threads have no requests but may use CPU.
+    /// CPU cores that a pool uses. Some pools have no requests but may use CPU: threads of an
+    /// asynchronous log or a client, and carriers of virtual threads.
     private double cores(String pool) {
         return window.pools().stream()
                 .filter(p -> p.name().equals(pool))

@@ -43,8 +43,8 @@ public record RepliesPage(List<Round> rounds, Optional<String> traceUrl) {
         return rounds.stream().flatMap(r -> r.replies().stream().map(t -> new Row(r, t))).toList();
     }
 
-    /// All rounds with parts. Empty unless, in one of them, the first byte came clearly before the
-    /// last one, or a reply was a stream of events.
+    /// All rounds with parts. Empty unless a round has a first byte clearly before the last one, or
+    /// a reply that is a stream of events.
     public List<Row> rows() {
         List<Row> rows = all();
         return rows.stream().anyMatch(Row::isWorthSaying) ? rows : List.of();

@@ -21,19 +21,20 @@ import java.util.stream.Stream;
 ///
 /// The load is the concurrency, or the intended rate if every round had one (open model). If a run
 /// has both kinds of rounds, only the closed ones are drawn, over the concurrency. The prediction
-/// uses F1's N* and F2's X_max. Up to the knee, X = N / R0 with R0 = N* / X_max (F3). Beyond the
-/// knee, X = X_max and R = R0 · N / N* (F4). The prediction is a mean, and is only drawn over
-/// concurrency. The curves of the model and of each what-if come from the calibrated closed model.
+/// uses N* of the knee formula (F1) and X_max of the saturation formula (F2). Up to the knee, X = N
+/// / R0 with R0 = N* / X_max (Little's law, F3). Beyond the knee, X = X_max and R = R0 · N / N*
+/// (F4). The prediction is a mean, and is only drawn over concurrency. The curves of the model and
+/// of each what-if come from the calibrated closed model.
 final class ResultCharts {
-    /// Ratio of the largest to the smallest response time from which the axis is logarithmic: a
-    /// linear axis would hide the small ones.
+    /// Minimum ratio of the largest to the smallest response time for a logarithmic axis. A linear
+    /// axis would hide the small times.
     private static final double LOG_FROM_RATIO = 40;
 
-    /// Length of an axis as a multiple of the largest measured value. Predictions may leave the
-    /// chart.
+    /// Length of an axis as a multiple of the largest measured value. Parts of the predictions may
+    /// lie outside the chart.
     private static final double AXIS_OF_LARGEST = 1.1;
 
-    /// Smallest share of misses on the chart, in percent; rarer misses are drawn here.
+    /// Smallest share of misses on the chart, in percent. Smaller shares are drawn at this value.
     private static final double MIN_PERCENT = 0.001;
 
     private static final List<String> WHAT_IF_COLOURS =
@@ -154,7 +155,8 @@ final class ResultCharts {
         return Math.clamp(100 * share, MIN_PERCENT, 100);
     }
 
-    /// The bracket of the goal; cut off at the chart's ends if a side was not found.
+    /// The bracket of the rate under goals. It ends at the chart's edge on a side without a
+    /// measured end.
     private static List<Chart.Mark> bracket(GoalKnee g, List<Chart.Point> points) {
         if (points.isEmpty()
                 || g.estimate() < points.getFirst().x()
@@ -217,8 +219,8 @@ final class ResultCharts {
         return !r.rounds().isEmpty() && r.rounds().stream().allMatch(x -> x.ratePerS().isPresent());
     }
 
-    /// The prediction of F1 and F2. Empty if CPU is not the limit, because F1 and F2 cover CPU
-    /// only.
+    /// The prediction of the knee (F1) and of the throughput at saturation (F2). Empty if CPU is
+    /// not the limit, because the prediction covers CPU only.
     static Optional<Knee.Predicted> predicted(RunResult r) {
         return isOpen(r)
                 ? Optional.empty()

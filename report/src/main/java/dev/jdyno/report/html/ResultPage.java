@@ -49,10 +49,11 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What the templates of `report.html` ask: the result, and its parts in the order and form in
-/// which the page shows them.
+/// The data of the templates of `report.html`: the result, and its parts in the order and form of
+/// the page.
 ///
-/// @param folder of the result, as seen from where the run was started; empty where it is not known
+/// @param folder of the result, relative to the folder in which the run was started; empty if it is
+///   unknown
 public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Path> folder) {
     private static final Calibration CALIBRATION = Calibration.builtIn();
 
@@ -73,7 +74,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return result.verdict().bottleneck().key() + " · " + service() + " · jdyno";
     }
 
-    /// What was loaded: host and port, with the path of its URL where there is one.
+    /// The loaded service: host and port, and the path of its URL if there is one.
     public String service() {
         return ServiceName.of(result.jdyno());
     }
@@ -82,7 +83,8 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return MINUTE.format(result.jdyno().startedAt());
     }
 
-    /// What spoils the result first, then what may change the decision.
+    /// All warnings. Warnings that make the figures useless come first, then those that may change
+    /// the decision.
     public List<Validity.Warning> warnings() {
         return Remarks.of(result.validity()).all();
     }
@@ -92,27 +94,27 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return RequestStall.of(result);
     }
 
-    /// What instruments saw at the operating point.
+    /// The observations of the operating point, for example samples, allocations and exceptions.
     public Insight insight() {
         return Highlights.insight(result);
     }
 
-    /// What speaks for the verdict.
+    /// The evidence for the verdict.
     public List<EvidenceRow> evidence() {
         return result.verdict().evidence().stream().map(EvidenceRow::of).toList();
     }
 
-    /// The pools of that window, where anything is known of who waits for them.
+    /// The pools of the diagnostic window. Empty if nothing is known of their queues.
     public Optional<PoolsPage> pools() {
         return window().filter(c -> !c.queues().isEmpty()).map(c -> PoolsPage.of(result, c));
     }
 
-    /// What taking diagnostic windows cost, a window each.
+    /// The observer overhead of each diagnostic window, one sentence per window.
     public List<String> observerOverhead() {
         return ObserverOverhead.of(result.census()).stream().map(OverheadText::of).toList();
     }
 
-    /// How many requests at once each layer is worth, the largest first, with the verdict's limit.
+    /// The name of a layer that limits the number of concurrent requests.
     public String name(Layer layer) {
         return LayerText.name(layer);
     }
@@ -139,12 +141,12 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return ResultCharts.models(result);
     }
 
-    /// The class of the style sheet that gives a series' colour.
+    /// The CSS class for the colour of a series.
     public String colourClass(Chart.Series s) {
         return "k-" + s.colour().substring(2);
     }
 
-    /// The misses against the rate, where the run searched under goals.
+    /// The chart of misses over the rate; empty if the run did not search under goals.
     public Optional<Chart> misses() {
         return result.goal().filter(g -> !g.tests().isEmpty()).map(ResultCharts::misses);
     }
@@ -166,14 +168,15 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return new BreakdownPage(result);
     }
 
-    /// The rounds by load, in the order of the charts; with those that others disturbed.
+    /// The rounds by load, in the order of the charts. Rounds that other processes disturbed are
+    /// included.
     public List<Round> rounds() {
         return Stream.concat(result.rounds().stream(), result.recording().leftOut().stream())
                 .sorted(Highlights.BY_LOAD)
                 .toList();
     }
 
-    /// Whether others disturbed one of the rounds.
+    /// True if other processes disturbed a round.
     public boolean disturbed() {
         return rounds().stream().anyMatch(r -> r.disturbance().isPresent());
     }
@@ -183,7 +186,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return r.disturbance().filter(d -> !d.kept()).isPresent();
     }
 
-    /// Who disturbed a round, and whether it counts.
+    /// The cause of a round's disturbance, and whether the round counts.
     public String disturbance(Round r) {
         return r.disturbance()
                 .map(d ->
@@ -194,25 +197,25 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
                 .orElse("");
     }
 
-    /// Whether the table of rounds marks this one: its concurrency lies in the knee's interval.
+    /// True if the table marks this round, because its concurrency lies in the knee's interval.
     public boolean atKnee(Round r) {
         return result.knee().isPresent() && result.knee().get().ci95().contains(r.concurrency());
     }
 
-    /// The concurrencies between which the CPU time of methods grew: the lowest and the highest of
-    /// the flame graphs.
+    /// The lowest and the highest concurrency of the flame graphs. The growth of a method's CPU
+    /// time is measured between them.
     public IntSummaryStatistics grownBetween() {
         return result.insight().profiles().stream()
                 .mapToInt(Profile::concurrency)
                 .summaryStatistics();
     }
 
-    /// The round whose load breakdown, recommendations and what-ifs are for.
+    /// The round of the operating point. Recommendations and what-ifs apply to its load.
     public Optional<Round> reported() {
         return result.operatingPoint().map(OperatingPoint::round);
     }
 
-    /// What the latencies of the rounds count, and what they cannot.
+    /// A sentence on what the latencies of the rounds include and what they miss.
     public String latencyNote() {
         long open = result.rounds().stream().filter(r -> r.ratePerS().isPresent()).count();
         String closed =
@@ -226,17 +229,17 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
                                 + closed;
     }
 
-    /// What the load was, in sentences; empty where it was not ours.
+    /// The load in sentences; empty if jdyno did not send it.
     public String loadSays() {
         return LoadText.text(result);
     }
 
-    /// What the first screen shows.
+    /// The data of the first screen.
     public AnswerPage answer() {
         return new AnswerPage(result, folder);
     }
 
-    /// The knee, and what a request takes of each resource.
+    /// The knee, and the demand of a request on each resource.
     public CapacityPage capacity() {
         return new CapacityPage(result);
     }
@@ -246,17 +249,17 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return new LoadPage(result);
     }
 
-    /// When the parts of replies came, round by round.
+    /// The arrival times of the parts of replies, by round.
     public RepliesPage replies() {
         return new RepliesPage(rounds(), result.recording().load().flatMap(LoadFacts::traceUrl));
     }
 
-    /// Heap and pauses by the GC log.
+    /// Heap and pauses from the GC log.
     public GcLogPage gcLog() {
         return new GcLogPage(result);
     }
 
-    /// How long the pauses of the GC log are.
+    /// The number of pauses in the GC log by their length.
     public PauseBinsPage pauseBins() {
         return new PauseBinsPage(result.gcLog().map(GcLogFigures::pauseBins).orElse(List.of()));
     }
@@ -281,7 +284,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return Figures.number(v).replace("unlimited", "∞");
     }
 
-    /// How far a confidence like the verdict's could be believed.
+    /// How often answers with a confidence like the verdict's were right.
     public String reliability() {
         return CALIBRATION.says(result.verdict().confidence());
     }
@@ -307,7 +310,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return v.map(this::figure).orElse("–");
     }
 
-    /// Since a window began, to the tenth.
+    /// Seconds since the start of a window, with one decimal.
     public String seconds(double v) {
         return String.format(Locale.ROOT, "%.1f", v);
     }
@@ -324,7 +327,8 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return Figures.range(i).replace(" to ", "–");
     }
 
-    /// `+94 %` beside a measured figure; empty when there is none to compare with.
+    /// The difference of a prediction from a measured figure, such as `+94 %`. Empty if there is no
+    /// measured figure.
     public String change(double predicted, double measured) {
         double ratio = predicted / measured;
         return Double.isFinite(ratio) ? Figures.percentChange(ratio).replace("-", "−") : "";
@@ -339,13 +343,14 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return Figures.ratio(v).replace('x', '×');
     }
 
-    /// The end of a recommendation's predicted range that the terminal shows, too.
+    /// The figures of a recommendation's predicted gain. The terminal shows the same end of the
+    /// predicted range.
     public Optional<Shown> shown(Recommendation r) {
         return recommendedAt().flatMap(now -> GainText.shown(r, now));
     }
 
-    /// Throughput that a recommendation should give ÷ that of now, in two digits as on the
-    /// terminal: of the figure beside it, or as predicted where there is no figure.
+    /// Throughput after a recommendation ÷ present throughput, to two digits as on the terminal. It
+    /// is computed from the shown figure, or is the predicted ratio if no figure is shown.
     public Optional<String> predictedQps(Recommendation r) {
         return r.isAboutResponseTime()
                 ? Optional.empty()
@@ -373,7 +378,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
 
     /// A part of a text.
     ///
-    /// @param code whether it stood between backticks
+    /// @param code whether the part was between backticks
     /// @param means meaning of the text if it is the id of a formula or an experiment
     public record Piece(String text, boolean code, String means) {}
 
@@ -392,7 +397,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return located(Sentence.name(name));
     }
 
-    /// A text whose commands and flags stand between backticks, its ids of formulas apart.
+    /// Splits a text into commands and flags (between backticks), ids of formulas, and other text.
     public List<Piece> pieces(String text) {
         String[] parts = text.split("`", -1);
         List<Piece> pieces = new ArrayList<>();
@@ -412,22 +417,22 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return SettingText.edit(recommendation, result.target()).map(AnswerPage::arrows);
     }
 
-    /// How a recommendation is tried and its gain is measured.
+    /// The commands that try a recommendation and measure its gain.
     public Commands commands(Recommendation recommendation) {
         return Commands.of(recommendation, result, folder);
     }
 
-    /// What of a recommendation's gain is assumed.
+    /// The assumption behind a recommendation's gain; empty if nothing is assumed.
     public Optional<Assumed> assumed(Recommendation recommendation) {
         return Assumed.of(recommendation, reported());
     }
 
-    /// Whether the gain is only the assumed factor again: then it is no figure.
+    /// True if the gain is only the assumed factor. It is then not shown as a figure.
     public boolean repeatsTheAssumed(Recommendation recommendation) {
         return assumed(recommendation).filter(Assumed::repeats).isPresent();
     }
 
-    /// Why the report speaks of that load.
+    /// The reason why the report is about this load.
     public String whyThisLoad() {
         return Highlights.whyThisLoad(result);
     }
@@ -439,7 +444,8 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
                         result.recommendations().stream().anyMatch(p -> p.expected().isPresent()));
     }
 
-    /// `cpu*0.5`: the first change that `jdyno whatif` takes; empty when none is.
+    /// The first recommended change that `jdyno whatif` accepts, such as `cpu*0.5`; empty if there
+    /// is none.
     public Optional<String> changeForWhatIf() {
         return result.recommendations().stream()
                 .flatMap(r -> r.forWhatIf().stream())
@@ -447,17 +453,17 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
                 .findFirst();
     }
 
-    /// A quantile of a round's response time; a dash where too few requests carry it.
+    /// A quantile of a round's response time; a dash if the round has too few requests for it.
     public String quantile(Round r, double q, double value) {
         return Figures.carries(r.requests(), q) ? Figures.number(value) : "–";
     }
 
-    /// Mean size of a reply, with its head.
+    /// Mean size of a reply, including its headers.
     public String replySize(Round r) {
         return r.replySize().map(Bytes::toString).orElse("–");
     }
 
-    /// `connect 3, status 500 1`, the most frequent first.
+    /// Errors by kind, most frequent first: `connect 3, status 500 1`.
     public String errorKinds(Round r) {
         return r.errorKinds().entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
@@ -465,7 +471,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
                 .collect(Collectors.joining(", "));
     }
 
-    /// What time with that key is, in plain words.
+    /// An explanation of the part of the breakdown with this key, in plain words.
     public String means(String key) {
         return Highlights.means(key);
     }
@@ -475,7 +481,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return Highlights.name(cause);
     }
 
-    /// `92 %` of a share.
+    /// A share in percent: `92 %`.
     public String percent(double share) {
         return Figures.percent(share);
     }

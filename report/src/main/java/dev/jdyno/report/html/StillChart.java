@@ -9,9 +9,9 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/// A chart as a picture that needs neither script nor style sheet, for readers whose server forbids
-/// both: Jenkins serves files with the policy `sandbox; default-src 'none'`. Where scripts run,
-/// `chart.js` draws in its place.
+/// A chart as a picture that needs neither script nor style sheet, for servers that forbid both:
+/// Jenkins serves files with the policy `sandbox; default-src 'none'`. If scripts may run,
+/// `chart.js` replaces this picture.
 ///
 /// All lengths are units of the picture's box. Colours are attributes, which no policy forbids.
 public final class StillChart {
@@ -47,7 +47,7 @@ public final class StillChart {
         this.y = y;
     }
 
-    /// @param at place along the axis
+    /// @param at position along the axis
     public record Label(String at, String text) {}
 
     /// A series as a path.
@@ -61,7 +61,7 @@ public final class StillChart {
     /// A vertical line.
     public record Line(String at, String label, String labelAt) {}
 
-    /// One axis: values at its ends, and where a value stands.
+    /// One axis: the values at its ends, and the position of each value on it.
     private record Scale(
             double from, double to, DoubleUnaryOperator form, double start, double end) {
         double at(double value) {
@@ -76,7 +76,7 @@ public final class StillChart {
             double min = sorted.length == 0 ? 0 : sorted[0];
             double max = sorted.length == 0 ? 1 : sorted[sorted.length - 1];
             if (ends.log) {
-                // a value of 0 or less stands at the lower end
+                // a value of 0 or less is drawn at the lower end
                 double low = DoubleStream.of(sorted).filter(v -> v > 0).findFirst().orElse(1);
                 return new Scale(
                         low, Math.max(low, max), v -> Math.log10(Math.max(low, v)), start, end);
@@ -90,7 +90,7 @@ public final class StillChart {
         }
     }
 
-    /// @param to end that is asked for; 0: none
+    /// @param to requested end; 0: none
     /// @param exact true if larger values do not move this end
     /// @param margin factor above the largest value
     private record Ends(boolean log, boolean zero, double to, boolean exact, double margin) {}
@@ -149,7 +149,7 @@ public final class StillChart {
         return text(TOP);
     }
 
-    /// The horizontal axis.
+    /// The line of the horizontal axis.
     public String floor() {
         return text(BOTTOM);
     }
@@ -159,7 +159,7 @@ public final class StillChart {
         return text((LEFT + RIGHT) / 2);
     }
 
-    /// The line on which the labels of the horizontal axis stand.
+    /// The vertical position of the labels of the horizontal axis.
     public String belowAxis() {
         return text(BOTTOM + 16);
     }
@@ -377,7 +377,7 @@ public final class StillChart {
         return text(x) + " " + text(y);
     }
 
-    /// A tenth of a unit is less than a pixel.
+    /// A coordinate with one decimal, because a tenth of a unit is less than a pixel.
     private static String text(double v) {
         long tenths = Math.round(10 * v);
         return tenths % 10 == 0

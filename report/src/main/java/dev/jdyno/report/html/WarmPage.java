@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The data of the page of a study of warm-ups.
+/// The data of the page of a warm-up study.
 ///
 /// @param version of jdyno
 public record WarmPage(Warmed result, String version) implements HtmlPage {

@@ -90,7 +90,7 @@ final class Bound {
                                                 .setCoercion(
                                                         CoercionInputShape.Boolean,
                                                         CoercionAction.Fail))
-                        // A text that an earlier version did not write is read as empty.
+                        // A text that a file of an earlier version does not have is read as empty.
                         .withConfigOverride(
                                 String.class,
                                 c ->
@@ -141,7 +141,7 @@ final class Bound {
     private static String expected(JacksonException e) {
         Class<?> type = e instanceof MismatchedInputException m ? m.getTargetType() : null;
         if (type == null) {
-            // The record's constructor refuses values that no run can have measured.
+            // The record's constructor refuses impossible values.
             return "what a run can measure: " + e.getOriginalMessage();
         }
         if (type == double.class || type == Double.class) {

@@ -25,8 +25,8 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.util.StdConverter;
 
 /// The change of a recommendation in JSON: `kind`, and the components of the change under their
-/// names. An amount has `to` or `times`; an amount without either is more than the present one.
-/// Secrets are masked in every document.
+/// names. An amount has `to` or `times`. An amount without both only says that it is larger than
+/// the present one. Secrets are masked in every document.
 ///
 /// @param change empty if its kind belongs to a later version
 @JsonSerialize(using = ChangeForm.Write.class)

@@ -38,8 +38,8 @@ import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.util.StdConverter;
 
-/// Records that are written and read in another form. The components of each form are the keys of
-/// the contract.
+/// The JSON forms of records that are not written component by component. The components of each
+/// form are the documented keys (docs/json.md).
 final class Converted {
     private Converted() {}
 
@@ -54,7 +54,8 @@ final class Converted {
     record FailureForm(
             String kind, FailureReason reason, long count, Optional<String> example, String says) {}
 
-    /// A figure with its unit. A figure of a later version is shown by this unit.
+    /// A figure with its unit. The unit is written so that an older jdyno can show a figure that it
+    /// does not know.
     record FigureForm(
             String id,
             String unit,

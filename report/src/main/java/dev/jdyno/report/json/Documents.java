@@ -48,8 +48,8 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// Documents of one result each, and the records in them: their keys, which are the contract's, in
-/// their order.
+/// The keys of the documents with one result each, and of the records in them. They are documented
+/// and stable, as is their order (docs/json.md).
 final class Documents {
     private static final List<Keys<?>> OF_COMPARE =
             List.of(
@@ -212,7 +212,7 @@ final class Documents {
                             .and("gcSharePct", s -> rounded(s.prediction().gcShare() * 100))
                             .and("qps", s -> rounded(s.prediction().requestsPerSecond())));
 
-    /// What a request takes of one resource.
+    /// The demand of a request on one resource.
     private static final Keys<Demand> TIME = Keys.of(Demand.class, "resource ms ci95 rounds units");
 
     private static final List<Keys<?>> OF_OTHERS =
@@ -296,7 +296,7 @@ final class Documents {
         return of.map(Difference.Breakdowns::parts).orElse(List.of());
     }
 
-    /// One start of a study of warm-ups.
+    /// One start in a warm-up study.
     private record Start(StartFigures figures, List<ColdStart.Second> curve) {}
 
     private static List<Start> starts(Warmed.Starts of) {
@@ -311,12 +311,13 @@ final class Documents {
         return v.isPresent() ? Optional.of(rounded(v.getAsDouble() * factor)) : Optional.empty();
     }
 
-    /// Three decimals: more of a model would be noise.
+    /// Rounds a model's figure to three decimals; further ones would be noise.
     static double rounded(double v) {
         return Math.round(v * 1e3) / 1e3;
     }
 
-    /// The smallest set of changes that was found; `before` and `after` are of the improved figure.
+    /// The smallest set of changes that was found; `before` and `after` are values of the improved
+    /// figure.
     private static Keys<Tuned> foundByTuning() {
         return gain(
                         Keys.of(Tuned.class).and("changes", t -> ChangeForm.of(t.changes())),
@@ -326,7 +327,7 @@ final class Documents {
                 .and("files");
     }
 
-    /// What a comparison came to, where there was one; with a ratio of more than 1 it is better.
+    /// The result of a comparison, if there was one. A ratio above 1 is better.
     private static <T> Keys<T> gain(Keys<T> keys, Function<T, Optional<Measured>> of) {
         return keys.and("ratio", t -> of.apply(t).flatMap(Measured::gain))
                 .and("ratioOf", t -> of.apply(t).map(m -> m.by().key()))

@@ -44,10 +44,10 @@ import java.util.Set;
 import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.annotation.JsonSerialize;
 
-/// Where the form of a record is not that of its components: other names, another order, records
-/// that are written as others ({@link Converted}).
+/// Types whose JSON form differs from their components: other names, another order, or another
+/// record ({@link Converted}).
 final class Forms {
-    /// The form of each type that has one of its own.
+    /// The JSON form of each type that has its own.
     static final Map<Class<?>, Class<?>> MIX_INS =
             Map.ofEntries(
                     Map.entry(Breakdown.class, BreakdownMixIn.class),
@@ -72,7 +72,8 @@ final class Forms {
                     Map.entry(Verdict.EvidenceLine.class, EvidenceMixIn.class),
                     Map.entry(Verdict.RunnerUp.class, RunnerUpMixIn.class));
 
-    /// What is written of a type whose components have other names, or that has more of them.
+    /// The keys of types whose keys have other names than the components, or that have additional
+    /// keys.
     static final List<Keys<?>> KEYS =
             List.of(
                     Keys.of(
@@ -109,8 +110,8 @@ final class Forms {
                             "bottleneck confidence possible from whyNot=whyNot.text"
                                     + " names=whyNot.names decided"));
 
-    /// Components that files of earlier versions lack: they are empty, 0 or false then. A file that
-    /// lacks another one is refused.
+    /// Components that files of earlier versions lack. They are read as empty, 0 or false. A file
+    /// that lacks any other component is refused.
     static final Map<Class<?>, Set<String>> LATER =
             Map.ofEntries(
                     Map.entry(Change.LoggingEdit.class, Set.of("part")),

@@ -24,7 +24,8 @@ record GcComparisonForm(
                 diagnoses(compared));
     }
 
-    /// Ids of the diagnoses: only before, in both, only after.
+    /// Ids of the diagnoses in three lists: only in the earlier log, in both, only in the later
+    /// log.
     private static Map<String, List<String>> diagnoses(GcComparison compared) {
         Map<String, List<String>> ids = new LinkedHashMap<>();
         ids.put("gone", compared.gone());

@@ -16,7 +16,8 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// `jdyno/gc/1`: its components are the keys of the contract, in their order.
+/// The document `jdyno/gc/1`. Its components are the documented keys, in their order
+/// (docs/json.md).
 record GcForm(
         String schema,
         String source,
@@ -90,7 +91,7 @@ record GcForm(
                                     "name=key unit=unit.key before after ratio"))
                     .collect(Collectors.toUnmodifiableMap(Keys::type, keys -> keys));
 
-    /// Kinds of events that are always counted, even if the log has none.
+    /// Kinds of events whose count is always written, even if it is 0.
     private static final List<String> COUNTED =
             List.of(
                     "young",

@@ -24,15 +24,16 @@ import tools.jackson.core.json.JsonFactory;
 public final class GcJson {
     private GcJson() {}
 
-    /// @param qps requests per second that the log's JVM served, for the bytes per request (F7)
-    /// @param diagnoses what is wrong, worst first
+    /// @param qps requests per second that the log's JVM served, to compute the bytes per request
+    ///   (request memory, F7)
+    /// @param diagnoses problems that were found, the worst first
     /// @param withheld true if too little of the log was understood to diagnose
     public static String write(
             Analysis a, OptionalDouble qps, List<GcDiagnosis> diagnoses, boolean withheld) {
         return text(GcForm.of(a, qps, diagnoses, withheld));
     }
 
-    /// Two logs side by side.
+    /// The document of a comparison of two logs.
     public static String comparison(GcComparison compared) {
         return text(GcComparisonForm.of(compared));
     }
@@ -91,7 +92,7 @@ public final class GcJson {
         return values;
     }
 
-    /// A value rounded to a millionth, because sums of binary fractions have meaningless digits.
+    /// Rounds a value to a millionth. Further digits of sums of binary fractions are meaningless.
     private static double rounded(double value) {
         return Math.abs(value) > 1e12 ? value : Math.round(value * 1e6) / 1e6;
     }

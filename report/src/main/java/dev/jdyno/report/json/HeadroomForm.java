@@ -53,7 +53,8 @@ final class HeadroomForm {
         return values;
     }
 
-    /// A pool has all keys of its form, those of the other case as null.
+    /// A pool as JSON. It has the keys of a known and of an unknown limit; those that do not apply
+    /// are null.
     private static Map<String, Object> values(Headroom.PoolLimit pool) {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("name", pool.name());

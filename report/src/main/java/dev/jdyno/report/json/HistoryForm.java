@@ -4,7 +4,8 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.jdyno.history.Entry;
 import java.util.List;
 
-/// `jdyno/history/1`: the keys of the contract, in their order.
+/// The document `jdyno/history/1`. Its components are the documented keys, in their order
+/// (docs/json.md).
 public record HistoryForm(
         String schema,
         @JsonUnwrapped Entry.Row row,
@@ -15,7 +16,7 @@ public record HistoryForm(
         return new HistoryForm("jdyno/history/1", e.row(), e.figures(), e.parts(), e.artifacts());
     }
 
-    /// `jdyno/history-list/1`.
+    /// Returns the JSON document `jdyno/history-list/1`.
     ///
     /// @param all number of all results
     public record Results(String schema, long all, List<HistoryForm> results) {

@@ -25,7 +25,7 @@ record JsonCursor(String file, String path, @Nullable JsonNode node) {
         return there.present().stringValue();
     }
 
-    /// The error for a place that has another value than expected.
+    /// The error that this place has another value than `expected`.
     UserError not(String expected) {
         String place = path.isEmpty() ? "the document" : path;
         return UserError.usage(

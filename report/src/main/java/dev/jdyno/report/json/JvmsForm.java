@@ -3,7 +3,8 @@ package dev.jdyno.report.json;
 import dev.jdyno.measure.RunningJvm;
 import java.util.List;
 
-/// `jdyno/jvms/1`: its components are the keys of the contract, in their order.
+/// The document `jdyno/jvms/1`. Its components are the documented keys, in their order
+/// (docs/json.md).
 public record JvmsForm(String schema, List<RunningJvm> jvms) {
 
     public static JvmsForm of(List<RunningJvm> jvms) {

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
-/// `jdyno/load/1`, the document of `jdyno load --json`. The names of components are keys that
-/// scripts read: the keys of the contract, and more.
+/// The document `jdyno/load/1` of `jdyno load --json`. The names of components are keys that
+/// scripts read. They include the documented keys (docs/json.md).
 public record LoadForm(
         String schema,
         String url,

@@ -4,7 +4,8 @@ import dev.jdyno.history.Entry;
 import java.util.List;
 import java.util.Optional;
 
-/// `jdyno/pair/1`: its components are the keys of the contract, in their order.
+/// The document `jdyno/pair/1`. Its components are the documented keys, in their order
+/// (docs/json.md).
 public record PairForm(
         String schema,
         Entry a,

@@ -37,7 +37,8 @@ import dev.jdyno.report.words.SourceText;
 import java.util.List;
 import java.util.Optional;
 
-/// `result.json`: its components are the keys of the contract, in their order.
+/// The document `result.json`. Its components are the documented keys, in their order
+/// (docs/json.md).
 record ResultForm(
         String schema,
         RunResult.About jdyno,
@@ -137,8 +138,8 @@ record ResultForm(
         }
     }
 
-    /// A setting with its present value and the recommended one. It is larger than the present one
-    /// if there is neither `to` nor `times`.
+    /// A setting with its present value and the recommended one. Without `to` and `times`, it is
+    /// only known to be larger than the present one.
     record SettingForm(
             String name, Optional<String> now, Optional<String> to, Optional<Double> times) {
         static SettingForm of(SettingValue s) {
@@ -164,7 +165,7 @@ record ResultForm(
 
     /// The assumption behind a change; it is not read back.
     ///
-    /// @param repeats true if the predicted ratio is just `factor` again
+    /// @param repeats true if the predicted ratio is only `factor`
     record AssumedForm(String what, double factor, boolean repeats, Optional<Double> nextLimitQps) {
         static AssumedForm of(Assumed a) {
             return new AssumedForm(

@@ -19,9 +19,10 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// `result.json`: a finished run as one document, written and read back without loss.
 ///
-/// The keys belong to the contract. {@link ResultForm} and {@link Forms} define them separately
-/// from the names of the records, because a renamed record must not rename a key that scripts read.
-/// Times are in ms, sizes in bytes, instants in ISO 8601 (UTC). Three rules hold everywhere:
+/// The keys are documented and stable (docs/json.md). {@link ResultForm} and {@link Forms} define
+/// them separately from the names of the records, because a renamed record must not rename a key
+/// that scripts read. Times are in ms, sizes in bytes, instants in ISO 8601 (UTC). Three rules hold
+/// everywhere:
 ///
 /// - a value that was not measured is `null`, never 0 and never left out;
 /// - JSON has no infinity: it is written as the string `"inf"` (`"-inf"`, `"nan"`), which `float()`
@@ -115,7 +116,7 @@ public final class ResultJson {
         try {
             return ResultReader.read(root, file.toString());
         } catch (IllegalArgumentException | ArithmeticException e) {
-            // The record's constructor refuses values that no run can have measured.
+            // The record's constructor refuses impossible values.
             throw noResult(file, String.valueOf(e.getMessage())).causedBy(e);
         }
     }

@@ -8,9 +8,10 @@ import dev.jdyno.series.Repeating;
 import java.util.List;
 import java.util.Optional;
 
-/// `jdyno/series/1`: its components are the keys of the contract, in their order.
+/// The document `jdyno/series/1`. Its components are the documented keys, in their order
+/// (docs/json.md).
 ///
-/// @param outliers indices of outliers, written with a fraction of 0
+/// @param outliers indices of outliers, written as decimals such as 3.0
 /// @param repeating patterns that come and go; the changes are those of the series without them
 public record SeriesForm(
         String schema,
@@ -83,7 +84,7 @@ public record SeriesForm(
         return levels.outliers().stream().map(Integer::doubleValue).toList();
     }
 
-    /// `jdyno/trend/1`.
+    /// Returns the JSON document `jdyno/trend/1`.
     public record Trend(
             String schema,
             String plan,

@@ -6,7 +6,8 @@ import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.List;
 import java.util.Map;
 
-/// `jdyno/threads/1`: its components are the keys of the contract, in their order.
+/// The document `jdyno/threads/1`. Its components are the documented keys, in their order
+/// (docs/json.md).
 public record ThreadsForm(
         String schema,
         long pid,

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 /// Collapsed stacks, one per line: `[http-nio-exec];java/lang/Thread.run;com/acme/Page.get 12`.
 /// flamegraph.pl, async-profiler's converter, speedscope and IntelliJ read them.
 final class CollapsedForm {
-    /// Maximum length of a name that is examined as a Java name, in characters. async-profiler
-    /// writes no longer ones.
+    /// Maximum length of a name that is checked for being a Java name, in characters.
+    /// async-profiler does not write longer ones.
     private static final int LONGEST_JAVA = 2000;
 
     private CollapsedForm() {}
@@ -27,8 +27,8 @@ final class CollapsedForm {
     }
 
     /// A frame without the separator of frames: `;` becomes `:`, as in stackcollapse-perf.pl. A
-    /// Java method has its package with slashes, as async-profiler writes it; flamegraph.pl chooses
-    /// the colour of Java frames by them.
+    /// Java method has its package with slashes, as async-profiler writes it; flamegraph.pl
+    /// recognises Java frames by the slashes.
     private static String escaped(String frame) {
         boolean java = frame.length() <= LONGEST_JAVA && FrameName.isJava(frame);
         int method = java ? frame.lastIndexOf('.') : 0;

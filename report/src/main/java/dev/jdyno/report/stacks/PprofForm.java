@@ -48,8 +48,8 @@ final class PprofForm {
     /// Field numbers of `Location` and `Function`.
     private static final int ID = 1;
 
-    /// Field number of `Function`. The field `system_name` stays empty: pprof changes a name that
-    /// equals it, because it takes it for a mangled name of C++.
+    /// Field number of `Function`. The field `system_name` stays empty. If it equalled the name,
+    /// pprof would take the name for a mangled C++ name and change it.
     private static final int NAME = 2;
 
     private static final double NANOS_PER_MS = 1e6;

@@ -21,8 +21,8 @@ record Stack(List<String> frames, long samples) {
         frames = List.copyOf(frames);
     }
 
-    /// The stacks of a profile. The sum of their samples is that of the profile. Branches that are
-    /// too thin to be kept count for the frame above them.
+    /// The stacks of a profile. The sum of their samples is that of the profile. The samples of
+    /// branches that the profile left out count for the frame above them.
     ///
     /// @throws IllegalArgumentException if a frame has fewer samples than the frames below it,
     ///   which only a damaged file has
@@ -61,7 +61,7 @@ record Stack(List<String> frames, long samples) {
         }
     }
 
-    /// The JVM's lost samples are beside the pools and have brackets already.
+    /// The name of a pool in brackets. The JVM's lost samples have a name in brackets already.
     private static String bracketed(String pool) {
         return pool.startsWith("[") && pool.endsWith("]") ? pool : "[" + pool + "]";
     }

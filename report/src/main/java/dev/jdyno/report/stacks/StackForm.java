@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 public enum StackForm {
     /// One line per stack with its samples: flamegraph.pl, async-profiler's converter, IntelliJ.
     COLLAPSED,
-    /// `profile.proto`, gzipped: `go tool pprof`, Pyroscope, Parca.
+    /// A gzipped `profile.proto`, which `go tool pprof`, Pyroscope and Parca read.
     PPROF,
     /// JSON of speedscope.app. The only format that holds several profiles.
     SPEEDSCOPE;

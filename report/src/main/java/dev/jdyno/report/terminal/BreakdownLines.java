@@ -90,7 +90,8 @@ record BreakdownLines(
         return lines;
     }
 
-    /// A note that there is no diagnostic window at the load of the report; empty if there is one.
+    /// A note that the breakdown is of another load, because the load of the report has no
+    /// diagnostic window. Empty if it has one.
     private static String elsewhere(RunResult r) {
         return Highlights.breakdownOfOtherLoad(r)
                 .flatMap(_ -> r.operatingPoint())

@@ -2,14 +2,14 @@ package dev.jdyno.report.terminal;
 
 import java.security.SecureRandom;
 
-/// A secret mark of the escape sequences that jdyno itself makes. Texts from other sources do not
-/// have it.
+/// A secret mark that identifies the escape sequences made by jdyno itself. Texts from other
+/// sources do not contain it.
 ///
-/// Colours and cursor movements are in the same strings as thread names and URLs. Each of them
-/// begins with this mark instead of the escape character, and {@link TerminalWriter} writes an
-/// escape character for this mark only. The mark consists of code points that Unicode reserves for
-/// internal use. Each process draws a new one of 80 bits, so that it cannot be written into a
-/// thread name.
+/// Colours and cursor movements are in the same strings as thread names and URLs. Each escape
+/// sequence begins with this mark instead of the escape character, and {@link TerminalWriter}
+/// replaces only this mark by an escape character. The mark consists of code points that Unicode
+/// reserves for internal use. Each process draws a new one of 80 bits, so that it cannot be written
+/// into a thread name.
 final class EscapeMark {
     static final int LENGTH = 16;
 
@@ -18,8 +18,8 @@ final class EscapeMark {
 
     private EscapeMark() {}
 
-    /// Drawn when first needed, because most runs show no colour and should not pay for the
-    /// randomness.
+    /// Creates the mark at its first use, because most runs print no colours and need no random
+    /// number.
     private static final class Drawn {
         private static final String TEXT = draw();
 

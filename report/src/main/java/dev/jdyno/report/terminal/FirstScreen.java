@@ -44,9 +44,9 @@ record FirstScreen(
     private static final String INDENT = " ".repeat("Bottleneck: ".length());
     private static final String NOT = "Not because of";
 
-    /// Maximum lines of each kind of sentence. The first space in which the answer fits is used,
-    /// else the last one. The causes that are ruled out are dropped before a sentence is cut. The
-    /// command is never cut.
+    /// Maximum lines of each kind of sentence. Of several such sets, the first one in which the
+    /// answer fits is used, otherwise the last one. Ruled-out causes are dropped before a sentence
+    /// is cut. The command is never cut.
     private record Space(
             int spoilt,
             int name,
@@ -124,8 +124,8 @@ record FirstScreen(
                 .ifPresent(reason -> reason.forEach(l -> lines.add(red.apply(l))));
     }
 
-    /// The bottleneck with its place, the method first, on a second line if one is too short. In an
-    /// invalid run, the name is not a finding.
+    /// The bottleneck with its place, which begins with the method. It takes a second line if one
+    /// is too short. If the run is invalid, the bottleneck is not presented as a finding.
     private List<String> name(Verdict v, boolean valid, Space space) {
         String head = valid ? "Bottleneck: " : "Bottleneck, if the figures were valid: ";
         String at = v.where().isBlank() ? "" : " at " + names.place(v.where());
@@ -178,8 +178,8 @@ record FirstScreen(
         return List.of();
     }
 
-    /// A command that can be pasted as it stands. A line that continues ends with a backslash,
-    /// except inside quotes: there the indent of the next line would become part of the text.
+    /// A command that can be pasted unchanged. A continued line ends with a backslash. Inside
+    /// quotes it does not, because the indent of the next line would become part of the text.
     private List<String> command(String mark, String command) {
         List<String> all =
                 new ArrayList<>(

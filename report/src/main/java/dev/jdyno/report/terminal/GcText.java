@@ -21,7 +21,7 @@ public final class GcText {
     private GcText() {}
 
     /// @param qps requests per second that the log's JVM served
-    /// @param diagnoses what is wrong, worst first
+    /// @param diagnoses problems that were found, the worst first
     /// @param withheld true if too little of the log was understood to diagnose
     public static List<String> lines(
             Analysis a, OptionalDouble qps, List<GcDiagnosis> diagnoses, boolean withheld) {

@@ -1,7 +1,7 @@
 package dev.jdyno.report.terminal;
 
-/// Text styles of a terminal. Their escape sequences carry jdyno's own mark, and only {@link
-/// TerminalWriter} turns them into sequences that a terminal obeys.
+/// Text styles of a terminal. Their escape sequences carry jdyno's own mark, and {@link
+/// TerminalWriter} turns them into real escape sequences.
 public enum Ink {
     BOLD("1"),
     DIM("2"),
@@ -21,8 +21,8 @@ public enum Ink {
         return EscapeMark.text() + start + text + EscapeMark.text() + PLAIN;
     }
 
-    /// A text that consists of jdyno's own words only, such as the usage help: its escape sequences
-    /// get the mark.
+    /// Marks the escape sequences of a text that consists of jdyno's own words only, such as the
+    /// usage help.
     public static String ours(String text) {
         return text.indexOf('\u001b') < 0 ? text : text.replace("\u001b", EscapeMark.text());
     }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /// A small text histogram of latencies. Its rows are equally wide on a logarithmic scale, so that a
-/// second hump far from the first is visible.
+/// second peak far from the first is visible.
 public final class LatencyBars {
     private static final int MAX_ROWS = 10;
     private static final int BAR_WIDTH = 40;

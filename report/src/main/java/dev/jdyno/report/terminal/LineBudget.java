@@ -15,7 +15,8 @@ record LineBudget(
         int knee,
         int runnerUp,
         int whatIfs) {
-    /// The first entry with which a result fits is used, else the last one.
+    /// The budgets from the largest to the smallest. The first one with which a result fits is
+    /// used, otherwise the last one.
     static final List<LineBudget> ALL =
             List.of(
                     new LineBudget(8, 3, 4, 3, 4, 3, 6, 4, 3, 2),

@@ -162,7 +162,7 @@ public record LoadSummary(LoadReport report, Validity validity, ErrorSeconds err
         return BigDecimal.valueOf(speed).stripTrailingZeros().toPlainString();
     }
 
-    /// The lines of a log that are no requests; empty if every line is a request.
+    /// The number of log lines that are not requests; empty if every line is a request.
     public static List<String> unread(Unread unread) {
         List<String> lines = new ArrayList<>();
         if (unread.count() > 0) {
@@ -224,8 +224,8 @@ public record LoadSummary(LoadReport report, Validity validity, ErrorSeconds err
         return line("%,d (%.2f %%): %s", w.errors(), share, kinds(w.errorKinds()));
     }
 
-    /// For each kind of error a line with the time of its first and last one. No line if errors
-    /// came all the time.
+    /// Adds a line for each kind of error, with the times of the first and the last error. No line
+    /// is added if errors came all the time.
     private void errorSeconds(double length, List<String> lines) {
         errorSeconds
                 .spans(length)
@@ -239,7 +239,7 @@ public record LoadSummary(LoadReport report, Validity validity, ErrorSeconds err
                                         errorSeconds.isCut() ? ", and perhaps later" : "")));
     }
 
-    /// What is wrong and what to do about it, once for each reason.
+    /// The reason of each kind of failure and how to fix it, once per reason.
     public static List<String> reasons(List<FailureCount> failures) {
         List<String> lines = new ArrayList<>();
         for (FailureCount f : failures) {
@@ -266,7 +266,7 @@ public record LoadSummary(LoadReport report, Validity validity, ErrorSeconds err
                 name, l.mean(), l.p50(), l.p90(), l.p99(), l.p999(), l.max());
     }
 
-    /// When the parts of the replies came, in the columns of the latency.
+    /// The arrival times of the parts of replies, in the columns of the latency.
     private static void replies(ReplyTimes replies, Latency whole, List<String> lines) {
         if (replies.isEarly(whole)) {
             lines.add(latency("first byte  ", replies.ttfbMs()));

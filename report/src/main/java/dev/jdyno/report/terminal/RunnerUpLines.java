@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// The bottlenecks that may be true as well. Those that are ruled out stand on the first screen.
+/// The bottlenecks that may also be true. Ruled-out ones are on the first screen.
 ///
 /// @param columns of each line
 /// @param budget maximum number of lines for one of them; 0: none is shown
@@ -18,8 +18,8 @@ record RunnerUpLines(ShortNames names, int columns, int budget) {
 
     private static final String INDENT = "    ";
 
-    /// The likeliest runner-up with its reason, then the names of runners-up that are consequences
-    /// of the verdict, without reasons.
+    /// The most probable runner-up with its reason. Then the names of the runners-up that are
+    /// consequences of the verdict, without reasons.
     List<String> of(Verdict v) {
         List<String> lines = new ArrayList<>();
         if (budget == 0) {

@@ -39,21 +39,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// The result as a terminal shows it: one line a round while it runs, then the verdict in at most
-/// {@link #MAX_LINES} lines of the terminal's columns. ASCII of its own. The {@link FirstScreen}
-/// has the answer. Below it stands what a reader who doubts it asks for, in that order: what the
-/// figures are worth, why, where a request's time goes, what else it could be, what else could be
-/// done. Room that is left goes to further parts, then to blank lines; what is left out for want of
-/// room is counted.
+/// Renders a result for a terminal. During the run it prints one line per round, then the verdict
+/// in at most {@link #MAX_LINES} lines. Its own text is ASCII.
+///
+/// The {@link FirstScreen} has the answer. The parts below it support the answer, in this order:
+/// warnings about the figures, the reasons, the response-time breakdown, other possible
+/// bottlenecks, other recommendations. Lines that remain are used for further parts, then for blank
+/// lines. Parts that do not fit are counted.
 public final class TerminalReport {
-    /// A screenful of today's terminals; of one with fewer columns than {@link TextLines#WIDTH} as
-    /// much more.
+    /// Number of lines of a usual terminal. A terminal with fewer columns than {@link
+    /// TextLines#WIDTH} gets proportionally more lines.
     public static final int MAX_LINES = 32;
 
-    /// Columns below which the tables do not fit.
+    /// Minimum columns that the tables need.
     public static final int MIN_COLUMNS = 80;
 
-    /// Columns above which a line of text is hard to read.
+    /// Maximum columns of a line of text; longer lines are hard to read.
     public static final int MAX_COLUMNS = 120;
 
     private static final int MAX_NOTES = 2;
@@ -61,12 +62,12 @@ public final class TerminalReport {
     /// Minimum lines for a note that may change the decision.
     private static final int MIN_OF_A_NOTE = 2;
 
-    /// Lines of evidence below the first screen.
+    /// Maximum number of lines of evidence below the first screen.
     private static final int MAX_EVIDENCE = 1;
 
     private static final int MAX_RECOMMENDATIONS = 1;
 
-    /// Lines that one sentence of a further part may take.
+    /// Maximum number of lines of one sentence in a further part.
     private static final int MAX_FURTHER = 2;
 
     private static final String IN_THE_REPORT = "more in the report";
@@ -82,8 +83,8 @@ public final class TerminalReport {
         this(colour, TextLines.WIDTH);
     }
 
-    /// @param columns that the terminal has; fewer than {@link #MIN_COLUMNS} and more than {@link
-    ///   #MAX_COLUMNS} are not used
+    /// @param columns columns of the terminal; the report uses at least {@link #MIN_COLUMNS} and at
+    ///   most {@link #MAX_COLUMNS}
     public TerminalReport(boolean colour, int columns) {
         this.colour = colour;
         this.columns = Math.clamp(columns, MIN_COLUMNS, MAX_COLUMNS);
@@ -95,7 +96,7 @@ public final class TerminalReport {
         return MAX_LINES * TextLines.WIDTH / Math.min(columns, TextLines.WIDTH);
     }
 
-    /// One round: `N=16 QPS 171 RT p50 92 p99 131 ms CPU 1.71/2 cores GC 0.3/s`.
+    /// The line of one round: `N=16 QPS 171 RT p50 92 p99 131 ms CPU 1.71/2 cores GC 0.3/s`.
     public String round(Round r) {
         var line = new StringBuilder();
         line.append(String.format(Locale.ROOT, "N=%-4d", r.concurrency()));
@@ -159,7 +160,7 @@ public final class TerminalReport {
 
     /// The verdict; every line ends with a line end.
     ///
-    /// @param folder where the files of the run are; empty when none were written
+    /// @param folder folder with the files of the run; empty if none were written
     public String verdict(RunResult r, Optional<Path> folder) {
         var names = ShortNames.of(r.recording(), r.judged());
         List<List<String>> parts = List.of();
@@ -191,7 +192,7 @@ public final class TerminalReport {
         return spaced(parts).stream().map(l -> l + "\n").collect(Collectors.joining());
     }
 
-    /// A sentence that may have a heading of one word, two blanks before the rest.
+    /// Wraps a sentence. A heading of one word may come before it, separated by two blanks.
     private List<String> entry(String text) {
         String plain = Printable.plain(text);
         int gap = plain.indexOf("  ");
@@ -248,8 +249,8 @@ public final class TerminalReport {
         return TextLines.cut(line, columns);
     }
 
-    /// What was seen inside at the operating point beside the threads: who waits for pools, disks,
-    /// and exceptions.
+    /// Observations at the operating point other than the breakdown: queues for pools, disks, and
+    /// exceptions.
     private static List<String> inside(RunResult r, ShortNames names) {
         List<String> lines = new ArrayList<>();
         Highlights.window(r)
@@ -263,7 +264,8 @@ public final class TerminalReport {
         return lines;
     }
 
-    /// What taking the diagnostic window of the operating point cost: the page has all windows.
+    /// The observer overhead of the diagnostic window at the operating point. The page has that of
+    /// all windows.
     private List<String> observerOverhead(RunResult r) {
         List<ObserverOverhead> costs = ObserverOverhead.of(r.census());
         return costs.isEmpty()
@@ -283,7 +285,7 @@ public final class TerminalReport {
                         TextLines.more(costs.size(), 1, IN_THE_REPORT).orElse(""));
     }
 
-    /// Lines of the parts, with a blank one below the first screen.
+    /// Number of lines of all parts, including the blank line below the first screen.
     private static int lines(List<List<String>> parts) {
         return 1 + parts.stream().mapToInt(List::size).sum();
     }
@@ -322,7 +324,7 @@ public final class TerminalReport {
         return new FirstScreen(names, columns, max, this::bold, this::red, this::yellow);
     }
 
-    /// What a request costs more than in an earlier run.
+    /// The costs of a request that grew since an earlier run.
     public static String grown(List<Insight.Grown> since) {
         if (since.isEmpty()) {
             return "\nNo method costs a request more than before, beyond the error of its samples.\n";
@@ -355,8 +357,8 @@ public final class TerminalReport {
         return lines;
     }
 
-    /// What must be known of the figures; what spoils them stands on the first screen. Remarks that
-    /// may change the decision come first, and none of them is left out.
+    /// The warnings about the figures. Those that make the figures useless are on the first screen.
+    /// Warnings that may change the decision come first and are always shown.
     private List<String> notes(RunResult r, LineBudget budget) {
         Remarks remarks = Remarks.of(r.validity());
         List<Validity.Warning> shown = new ArrayList<>(remarks.deciding());
@@ -374,8 +376,8 @@ public final class TerminalReport {
         return lines;
     }
 
-    /// The verdict's sentence, a stall that requests had, the evidence that the first screen has no
-    /// room for, and what came of a test.
+    /// The verdict's sentence, a stall of requests, further evidence that does not fit on the first
+    /// screen, and the result of a test.
     private List<String> why(RunResult r, ShortNames names, LineBudget budget) {
         Verdict v = r.verdict();
         List<String> lines = new ArrayList<>(headed("Why", names.in(v.says()), budget.says()));
@@ -429,7 +431,7 @@ public final class TerminalReport {
         return lines;
     }
 
-    /// What there is no room for at all.
+    /// The number of items of each part that does not fit at all.
     private Optional<String> leftOut(RunResult r, LineBudget budget) {
         List<String> parts = new ArrayList<>();
         int whatIfs = Highlights.whatIfs(r).size();

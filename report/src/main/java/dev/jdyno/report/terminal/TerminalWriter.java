@@ -11,7 +11,7 @@ import java.io.Writer;
 /// Every character that would control a terminal is replaced ({@link Printable}), except line ends
 /// and tabs. The marks of {@link Ink} and {@link Cursor} become the escape sequences of a terminal.
 public final class TerminalWriter extends Writer {
-    /// How a character is shown that must not be written.
+    /// How a forbidden character is shown.
     public enum Form {
         /// As the replacement character, one for each character, so that the length of a line stays
         /// the same.
@@ -28,7 +28,8 @@ public final class TerminalWriter extends Writer {
     /// The cleaned text of one call.
     private final StringBuilder clean = new StringBuilder();
 
-    /// Characters that may be the mark; never more than its length.
+    /// The last characters read. They are held back because they may be the beginning of an {@link
+    /// EscapeMark}, and are at most as many as the mark has.
     private final StringBuilder held = new StringBuilder(EscapeMark.LENGTH + 1);
 
     /// First half of a surrogate pair whose second half is still to come; 0 if there is none.
@@ -89,8 +90,8 @@ public final class TerminalWriter extends Writer {
         }
     }
 
-    /// Keeps the last characters, because they may be the mark. Earlier characters are not part of
-    /// it.
+    /// Holds back a character that may belong to an {@link EscapeMark}. Writes the oldest held
+    /// character if more are held than the mark has.
     private void hold(char c) {
         held.append(c);
         if (held.length() > EscapeMark.LENGTH) {
@@ -99,7 +100,8 @@ public final class TerminalWriter extends Writer {
         }
     }
 
-    /// Writes the held characters, as an escape if they are the mark.
+    /// Writes the held characters. If they are the {@link EscapeMark}, writes an escape character
+    /// instead.
     ///
     /// @return true if they were the mark and `c` belongs to it
     private boolean ours(char c) {

@@ -12,19 +12,19 @@ import java.util.Optional;
 /// The part of a gain that jdyno assumes instead of predicting.
 ///
 /// @param what the assumption about the change
-/// @param repeats true if the gain is just the assumed factor: then it says nothing about this
-///   service, and only the next limit does
+/// @param repeats true if the gain is only the assumed factor. It then says nothing about this
+///   service; only the next limit does
 /// @param nextLimitQps throughput at which the CPU becomes the limit, to two digits; empty if the
 ///   CPU is the limit already, or was not measured
 public record Assumed(Assumption what, boolean repeats, Optional<Double> nextLimitQps) {
-    /// Text in a table for a gain that is the assumed factor of {@link Assumption#FACTOR} again.
+    /// Text in a table for a gain that is only the assumed factor ({@link Assumption#FACTOR}).
     public static final String TWICE = "up to twice";
 
-    /// Share of the assumed factor from which a bound repeats it. The present throughput may be
-    /// slightly above saturation.
+    /// Minimum share of the assumed factor at which a gain counts as only that factor. The present
+    /// throughput may be slightly above saturation.
     private static final double REPEATS = 0.95;
 
-    /// Minimum ratio of the throughputs that counts as a gain.
+    /// Minimum ratio of the new to the present throughput that counts as a gain.
     private static final double SOME = 1.03;
 
     /// The assumption of a recommendation; empty if nothing is assumed, or if no formula predicts a
@@ -76,7 +76,7 @@ public record Assumed(Assumption what, boolean repeats, Optional<Double> nextLim
                         / (c.processCores() + c.clientCores());
     }
 
-    /// `the query takes half as long`: a clause that follows an `if`.
+    /// The assumption as a clause that follows `if`: `the query takes half as long`.
     public String says() {
         return switch (what) {
             case LOCK_HALF_AS_LONG -> "half of the work under the lock moves out of it";

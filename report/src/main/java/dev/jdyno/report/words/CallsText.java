@@ -17,8 +17,8 @@ public final class CallsText {
 
     private CallsText() {}
 
-    /// `3 calls/request of 1 ms and more`, because shorter calls are not recorded. Empty if no
-    /// calls were counted at the round's load, and for a cause that is not a call.
+    /// The number of calls: `3 calls/request of 1 ms and more`. Shorter calls are not recorded.
+    /// Empty if no calls were counted at the round's load, and for a cause that is not a call.
     ///
     /// @param cause key of the cause
     public static Optional<String> of(Insight insight, Round round, String cause) {

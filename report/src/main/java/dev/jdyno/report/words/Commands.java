@@ -14,15 +14,16 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Commands that try a recommendation and measure its gain. They run in the shell that the run was
-/// started from, because a plan may launch its service by a relative path.
+/// Commands that try a recommendation and measure its gain. They must run in the folder in which
+/// the run was started, because a plan may launch its service by a relative path.
 ///
 /// @param tryOut command that makes the change; empty if no command can
 /// @param verify command that measures the gain; empty if the service cannot be loaded
 /// @param addedLoads requests in flight that `verify` measures and the run did not, ascending;
 ///   empty if `verify` names no loads
 public record Commands(Optional<String> tryOut, Optional<String> verify, List<Integer> addedLoads) {
-    /// Maximum length of a folder's name that a command repeats. A longer one is written only once.
+    /// Maximum length of a folder's name that a command contains more than once. A longer name is
+    /// written once.
     private static final int SHORT = 12;
 
     /// How a command refers to the files of a folder.
@@ -110,11 +111,11 @@ public record Commands(Optional<String> tryOut, Optional<String> verify, List<In
                 .toList();
     }
 
-    /// Repeats the loads after the change, with the same warm-up. A longer warm-up would change the
-    /// figures more than the change does. Lower loads are added if the run has no knee without
-    /// them; a comparison uses only loads that both results have.
+    /// Repeats the loads after the change, with the same warm-up. A longer warm-up could change the
+    /// figures more than the recommendation does. Lower loads are added if the run has no knee
+    /// without them; a comparison uses only loads that both results have.
     ///
-    /// @param restarted true if the service has another PID by then
+    /// @param restarted true if the service has a new PID after the change
     private static Optional<String> again(RunResult result, boolean restarted, Files files) {
         return measured(result).isEmpty()
                 ? Optional.empty()
@@ -135,10 +136,9 @@ public record Commands(Optional<String> tryOut, Optional<String> verify, List<In
                                 + "after/result.json");
     }
 
-    /// Sets the arguments by a variable of the environment. The JVM reads those of
-    /// `JDK_JAVA_OPTIONS` before its command line and those of `_JAVA_OPTIONS` after it; of two
-    /// arguments for one flag, the last one counts. Empty if the command line selects another
-    /// collector, because the JVM refuses two.
+    /// Sets the arguments by an environment variable. The JVM reads `JDK_JAVA_OPTIONS` before its
+    /// command line and `_JAVA_OPTIONS` after it. If a flag occurs twice, the last value counts.
+    /// Empty if the command line selects another collector, because the JVM refuses two collectors.
     private static Optional<String> tryOut(List<String> arguments, TargetFacts target) {
         if (arguments.isEmpty() || isOtherCollector(arguments, target)) {
             return Optional.empty();

@@ -63,8 +63,8 @@ public final class CompareText {
                 .orElse("");
     }
 
-    /// The interval of a ratio: `95 %: 1.150 to 1.270`. For the primary figure it says that the
-    /// interval covers all looks.
+    /// The interval of a ratio: `95 %: 1.150 to 1.270`. For the primary figure, the text says that
+    /// the interval is valid over all interim results.
     public static String interval(Compared c, Row row) {
         return row.effect()
                 .map(e ->
@@ -75,7 +75,7 @@ public final class CompareText {
                 .orElse("-");
     }
 
-    /// A ratio with three decimals, because differences of a few per mille matter.
+    /// A ratio with three decimals, because differences of a few tenths of a percent matter.
     public static String ratio(double ratio) {
         return String.format(Locale.ROOT, "%.3f", ratio);
     }
@@ -127,8 +127,8 @@ public final class CompareText {
                 Figures.seconds(c.seconds()));
     }
 
-    /// Explains the difference: first the largest difference each of figures, methods, settings and
-    /// waits, then the next ones.
+    /// Explains the difference. The largest difference in figures, methods, settings and waits
+    /// comes first, one each, then the next ones.
     public static List<String> where(Compared c) {
         List<List<String>> kinds =
                 List.of(

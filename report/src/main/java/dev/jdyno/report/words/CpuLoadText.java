@@ -6,7 +6,8 @@ import dev.jdyno.measure.RunResult;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Why a request takes another CPU time at the load of the report than at the lowest one.
+/// Explains why the CPU time of a request at the load of the report differs from that at the lowest
+/// load.
 public final class CpuLoadText {
     private CpuLoadText() {}
 

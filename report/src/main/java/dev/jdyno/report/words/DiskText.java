@@ -7,17 +7,18 @@ import java.util.List;
 
 /// The activity of disks, a line for each.
 public final class DiskText {
-    /// Minimum utilisation of a disk that the target does not use, for a line in the text.
+    /// Minimum utilisation at which a disk that the target does not use is shown.
     private static final double NEWS_FROM = 0.5;
 
-    /// Minimum utilisation of a disk that the target uses, for a line in the text.
+    /// Minimum utilisation at which a disk that the target uses is shown.
     private static final double OWN_NEWS_FROM = 0.01;
 
     private static final int MAX = 2;
 
     private DiskText() {}
 
-    /// `Disk vda 97 % busy: 240 reads/s, 12 writes/s, 3.1 MiB/s, 4.1 ms each, 1.2 under way`.
+    /// One line about a disk: `Disk vda 97 % busy: 240 reads/s, 12 writes/s, 3.1 MiB/s, 4.1 ms
+    /// each, 1.2 under way`.
     private static String of(DiskUse d) {
         return Texts.say(
                         "Disk %s%s %.0f %% busy: %.0f reads/s, %.0f writes/s, %s/s",

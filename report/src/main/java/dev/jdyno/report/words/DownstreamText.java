@@ -13,8 +13,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/// Whether the services and databases behind a service took more calls without answering slower:
-/// their time in a request at the reported load, beside that at the lowest load.
+/// A sentence on whether the called services and databases served more calls without longer
+/// response times. It compares the time of a request in such calls at the reported load with that
+/// at the lowest load.
 ///
 /// @param low the lowest load with a breakdown
 /// @param lowMs time of a request there in calls of others
@@ -24,7 +25,8 @@ import java.util.Set;
 public record DownstreamText(Round low, double lowMs, Round now, double nowMs, WaitGrowth growth) {
     private static final Set<Cause> CALLS = EnumSet.of(Cause.DOWNSTREAM, Cause.DATABASE);
 
-    /// Bottlenecks whose first recommendation is worth as much as what is behind the service takes.
+    /// Bottlenecks whose first recommendation helps only if the called services can serve more
+    /// calls.
     private static final Set<Bottleneck> BEFORE_IT =
             EnumSet.of(
                     Bottleneck.DOWNSTREAM,
@@ -35,14 +37,15 @@ public record DownstreamText(Round low, double lowMs, Round now, double nowMs, W
 
     private static final String UNKNOWN = "Not known whether the called services can take more: ";
 
-    /// Minimum share of a request's time in calls of others for their limit to matter.
+    /// Minimum share of a request's time in calls for the limit of the called services to matter.
     private static final double MATTERS = 0.1;
 
-    /// Maximum difference, within its error, of two times that are as long.
+    /// Maximum relative difference of two times that count as equally long. The difference must
+    /// also be within its error.
     private static final double AS_LONG = 0.05;
 
-    /// Empty if the verdict does not depend on other services, or if calls of them take less than a
-    /// tenth of a request.
+    /// Returns the text. Empty if the verdict does not depend on the called services, or if calls
+    /// take less than a tenth of a request's time.
     public static Optional<String> of(RunResult r) {
         Optional<Round> now = r.operatingPoint().map(OperatingPoint::round);
         Optional<Double> nowMs = now.flatMap(DownstreamText::ms);
@@ -92,9 +95,10 @@ public record DownstreamText(Round low, double lowMs, Round now, double nowMs, W
                 .findFirst();
     }
 
-    /// `Its calls take 64 % longer at N=5 than at N=1: 57.4 ms of a request at N=5 (4.8 calls at a
-    /// time), 34.9 ms at N=1 (0.9 calls at a time); more calls at once only take longer`. A limit
-    /// before them holds the calls back, so what more of them would take was not tried.
+    /// Returns the comparison as a sentence: `Its calls take 64 % longer at N=5 than at N=1: 57.4
+    /// ms of a request at N=5 (4.8 calls at a time), 34.9 ms at N=1 (0.9 calls at a time); more
+    /// calls at once only take longer`. If a limit of this service holds the calls back, more calls
+    /// were not tried.
     String says() {
         return String.format(
                 Locale.ROOT,

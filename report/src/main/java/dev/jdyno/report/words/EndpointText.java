@@ -88,7 +88,8 @@ public final class EndpointText {
         return (e.name() + " " + e.status()).strip();
     }
 
-    /// `Pool orders (HikariCP): 9.8 of 10 in use, 54 wait (410 ms each), held for 80 ms`.
+    /// The state of a pool: `Pool orders (HikariCP): 9.8 of 10 in use, 54 wait (410 ms each), held
+    /// for 80 ms`.
     private static String pool(ServicePool p) {
         return "Pool "
                 + p.pool()

@@ -13,8 +13,8 @@ public final class ExceptionText {
 
     private ExceptionText() {}
 
-    /// `Exceptions at N=20: 61 a request (109,000/s), 84 % com.acme.NotFound by com.acme.Foo.find`;
-    /// empty if a request throws less than one.
+    /// The line about exceptions: `Exceptions at N=20: 61 a request (109,000/s), 84 %
+    /// com.acme.NotFound by com.acme.Foo.find`; empty if a request throws less than one.
     public static Optional<Sentence> line(Insight insight) {
         List<Insight.Thrown> thrown = insight.exceptionsAtHighestLoad();
         double perRequest = Insight.exceptionsPerRequest(thrown);

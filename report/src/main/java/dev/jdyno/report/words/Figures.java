@@ -59,7 +59,7 @@ public final class Figures {
         return String.format(Locale.ROOT, "%.0f %%", share * 100);
     }
 
-    /// `18.4 to 22`; one figure if both ends read the same.
+    /// An interval: `18.4 to 22`; one figure if both ends have the same text.
     public static String range(Interval i) {
         String lo = number(i.lo());
         String hi = number(i.hi());
@@ -86,7 +86,8 @@ public final class Figures {
         return Durations.format(Duration.ofSeconds(Math.round(seconds)));
     }
 
-    /// True if a sample of this size supports a quantile: at least one value lies beyond it.
+    /// True if a sample of this size is large enough for a quantile: at least one value is above
+    /// it.
     public static boolean carries(long values, double q) {
         return (double) values * (1 - q) >= 1 - 1e-9;
     }

@@ -11,11 +11,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// The files that were judged, in words: several files of one kind in one line.
+/// Describes the files of a diagnosis, with several files of one kind in one line.
 public final class FilesText {
     private FilesText() {}
 
-    /// `12 thread dumps in 10 files 2026-11-29T17:34:37Z, 60 s`.
+    /// Returns lines such as `12 thread dumps in 10 files 2026-11-29T17:34:37Z, 60 s`.
     public static List<String> lines(List<SourceFile> files) {
         Map<SourceFile.Kind, List<SourceFile>> kinds = new LinkedHashMap<>();
         files.stream()

@@ -16,20 +16,20 @@ import java.util.Optional;
 /// The predicted gain of a change, and the condition for it. The text shows the lower end of the
 /// predicted range, or the upper end of a bound.
 public final class GainText {
-    /// Ratio of the throughputs below which a change has no gain.
+    /// Maximum ratio of the new to the present throughput that counts as no gain.
     private static final double NOTHING = 1.03;
 
-    /// Ratio from which a gain is given as a factor and not as a percentage.
+    /// Minimum ratio for a gain to be shown as a factor instead of a percentage.
     private static final double TIMES = 2;
 
     /// Tolerance of rounding: a ratio of 1.4 may be computed as 1.3999999.
     private static final double ROUNDING = 1e-6;
 
-    /// Ratio of the gain at any load to that at the load of the report from which the latter is
-    /// limited by its requests in flight.
+    /// Minimum ratio of the gain at any load to the gain at the load of the report. From this ratio
+    /// on, the requests in flight limit the gain at that load.
     private static final double CAPPED = 1.1;
 
-    /// Share of the machine's cores from which none is free.
+    /// Minimum share of the machine's cores in use at which all cores count as used.
     private static final double ALL_CORES = 0.97;
 
     private GainText() {}
@@ -37,8 +37,8 @@ public final class GainText {
     /// The gain: `at least 52 % more: 115 -> 175/s, mean 43.4 -> 28.6 ms, at N=5, if its waits
     /// stay`. The gain of a bound may be anything down to zero: `0 to 58 % more: 115 -> up to
     /// 181/s`. An assumption comes first: `if half of the work under the lock moves out of it
-    /// (assumed): …`. If the gain is only the assumed factor, no figure is given. Empty for a
-    /// measurement, which has no gain.
+    /// (assumed): …`. If the gain is only the assumed factor, the text has no figure. Empty for a
+    /// recommendation to measure, which has no gain.
     ///
     /// @param now the round of the operating point; empty if there is none
     public static Optional<String> of(Recommendation r, Optional<Round> now) {
@@ -59,9 +59,9 @@ public final class GainText {
                         .orElse("not predicted: " + r.formula()));
     }
 
-    /// The gain at the load of the report. For a change that ends a collapse under more load, the
-    /// gain at that higher load comes first: `at N=40 7 times: 25 -> 174/s, if it falls no more;
-    /// …`.
+    /// The gain at the load of the report. For a change that prevents a collapse of throughput at a
+    /// higher load, the gain at that load comes first: `at N=40 7 times: 25 -> 174/s, if it falls
+    /// no more; …`.
     public static Optional<String> of(Recommendation r, RunResult result) {
         Optional<Round> now = result.operatingPoint().map(OperatingPoint::round);
         return of(r, now).map(gain -> now.flatMap(n -> fall(r, n, result)).orElse("") + gain);
@@ -92,10 +92,10 @@ public final class GainText {
     public enum End {
         /// The lower end is a gain.
         LOWER("at least ", ""),
-        /// The lower end is no gain or is not known. For a change of the response time alone: the
-        /// figure is a bound.
+        /// The lower end is not a gain or is unknown, so the figure is an upper bound. This also
+        /// holds for changes that only affect the response time.
         UPPER("up to ", "down to "),
-        /// The whole range is no gain in requests/s.
+        /// Even the upper end is not a gain in requests/s.
         NO_GAIN("", "");
 
         private final String beforeQps;
@@ -183,8 +183,8 @@ public final class GainText {
         return r.predictedQpsRatio().filter(most -> most > CAPPED * ratio).isPresent();
     }
 
-    /// That the upper end takes all cores of the machine; empty where it does not, or where the
-    /// change takes an unknown part of the CPU away.
+    /// A clause that says that the upper end would use all cores of the machine. Empty if it would
+    /// not, or if the change removes an unknown part of the CPU time.
     private static Optional<String> ceiling(Recommendation r, double ratio, Round now) {
         return now.cpu()
                 .filter(c -> ChangeKind.of(r).keepsCpu() && c.machinePct() > 0)
@@ -204,8 +204,9 @@ public final class GainText {
         return Math.max(1, Math.round(used / (c.machinePct() / 100)));
     }
 
-    /// If the change needs more requests in flight, both loads are given. Only a bound has words
-    /// before its figure, because the text of the gain already says "at least".
+    /// The line of a gain. If the change needs more requests in flight, the line has both loads.
+    /// Only an upper bound has `up to` before its figure, because the text of the gain already says
+    /// "at least".
     private static String line(String gain, Shown shown, Expected e, Round now) {
         String upTo = shown.end() == End.UPPER ? End.UPPER.beforeQps() : "";
         String qps = Figures.number(shown.qps());
@@ -234,7 +235,7 @@ public final class GainText {
                 e.atConcurrency());
     }
 
-    /// The condition under which the predicted range holds.
+    /// The condition of the predicted range.
     private static String restsOn(Recommendation r) {
         return switch (ChangeKind.of(r)) {
             case LESS_CPU -> "if its waits stay";
@@ -247,7 +248,7 @@ public final class GainText {
         };
     }
 
-    /// `0 to 58 % more`, `at most 3.4 times`: the lower end is unknown.
+    /// A gain whose lower end is unknown: `0 to 58 % more`, `at most 3.4 times`.
     private static String upTo(double ratio) {
         if (ratio < NOTHING) {
             return "no more requests/s";
@@ -255,7 +256,7 @@ public final class GainText {
         return ratio < TIMES ? "0 to " + more(ratio) : "at most " + more(ratio);
     }
 
-    /// `58 % more`, `3.4 times`.
+    /// A gain as text: `58 % more`, `3.4 times`.
     private static String more(double ratio) {
         return ratio < TIMES ? percent(ratio) + " % more" : times(ratio) + " times";
     }

@@ -50,7 +50,7 @@ public final class HeadroomText {
         return lines;
     }
 
-    /// The beginning of the line on an unknown limit of the CPU.
+    /// The beginning of the line about an unknown CPU limit.
     private static String headline(Headroom headroom) {
         return headroom.first().isPresent()
                 ? "  CPU: "

@@ -25,30 +25,31 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// Which parts of a result every form of the report shows first; chooses, computes nothing new.
+/// Chooses the parts of a result that every form of the report shows first. It computes no new
+/// figures.
 public final class Highlights {
-    /// Relative change below which a what-if has no effect: two runs of one service differ by as
+    /// Minimum relative change of a what-if with an effect. Two runs of one service differ by as
     /// much.
     private static final double WITHOUT_EFFECT = 0.03;
 
-    /// Cores from which a place of the CPU is named.
+    /// Minimum CPU use of a named place, in cores.
     private static final double MIN_CORES = 0.1;
 
-    /// Variance of the number of threads in one dump that are found at a place by chance.
+    /// Assumed variance of the number of threads at one place in a single dump.
     private static final double MIN_VARIANCE = 0.25;
 
-    /// Samples from which an allocation or an exception has a place: the 95 % interval of fewer
-    /// (Poisson, n ± 1.96 √n) has zero in it.
+    /// Minimum number of samples for a place of an allocation or an exception. With fewer samples,
+    /// the 95 % interval (Poisson, n ± 1.96 √n) includes zero.
     private static final int MIN_SAMPLES = 4;
 
-    /// Share of a part from which its largest place stands for all of it.
+    /// Minimum share of a part at which its largest place is shown without a percentage.
     private static final double NEARLY_ALL = 0.9;
 
-    /// Share of the response time by which the sum of the parts may differ before the reader hears
-    /// of it.
+    /// Maximum difference between the sum of the parts and the response time that is not reported,
+    /// as a share of the response time.
     private static final double ADDS_UP = 0.05;
 
-    /// Key of the time that no thread sample explains, among the keys of causes.
+    /// Key of the time that no thread sample explains. It is used beside the keys of causes.
     public static final String UNEXPLAINED = "unexplained";
 
     /// Orders rounds by intended rate, then by requests in flight, as charts do.
@@ -72,26 +73,27 @@ public final class Highlights {
 
     /// One part of a request's time.
     ///
-    /// @param key the cause's key, or `unexplained` for what no thread of the target was seen doing
-    /// @param errorMs half the width of its 95 % interval, where it is what others leave over
+    /// @param key the cause's key, or `unexplained` for time in which no thread of the target
+    ///   worked on the request
+    /// @param errorMs half the width of its 95 % interval, for a part that is computed as the rest
     public record Part(String key, String name, double ms, Optional<Double> errorMs) {
         public Part(String key, String name, double ms) {
             this(key, name, ms, Optional.empty());
         }
 
-        /// A part within the error of zero is none.
+        /// True if the part is larger than its error.
         private boolean isSeen() {
             return ms > errorMs.orElse(0.0);
         }
 
-        /// `± 0.9 ms`; empty where the error is not known.
+        /// The error: `± 0.9 ms`; empty if it is unknown.
         public Optional<String> error() {
             return errorMs.map(e -> "± " + Figures.number(e) + " ms");
         }
     }
 
-    /// The round of the operating point with its breakdown. Where no window was taken at that load:
-    /// that of the next higher load with one, else of the highest.
+    /// The round with the breakdown for the operating point. If that load has no diagnostic window,
+    /// it is the next higher load with one, or else the highest load with one.
     public static Optional<Round> breakdownRound(RunResult r) {
         List<Round> seen = breakdownRounds(r);
         Optional<Round> point = r.operatingPoint().map(OperatingPoint::round);
@@ -107,8 +109,8 @@ public final class Highlights {
                 .or(() -> seen.stream().max(Comparator.comparingInt(Round::concurrency)));
     }
 
-    /// One round with a breakdown for each load, the lowest first: rounds at one load share a
-    /// window, and of them the one whose throughput is nearest to the window's stands for it.
+    /// One round with a breakdown for each load, the lowest load first. Rounds at one load share a
+    /// window; the one with the throughput nearest to that of the window is returned.
     public static List<Round> breakdownRounds(RunResult r) {
         Map<Load, Round> byLoad = new LinkedHashMap<>();
         r.rounds().stream()
@@ -133,8 +135,8 @@ public final class Highlights {
         return Math.abs(b.qps() - seen) < Math.abs(a.qps() - seen) ? b : a;
     }
 
-    /// Requests per second in the window that the round's breakdown was seen in, which is not the
-    /// round: the one at the same concurrency with the most dumps.
+    /// Throughput in the diagnostic window behind the round's breakdown, which was measured
+    /// separately. It is the window at the same concurrency with the most dumps.
     private static Optional<Double> windowQps(RunResult r, Round round) {
         return r.census().stream()
                 .filter(c -> c.concurrency() == round.concurrency())
@@ -143,8 +145,8 @@ public final class Highlights {
                 .filter(qps -> qps > 0);
     }
 
-    /// The diagnostic window at the operating point; where none with dumps was taken there, the one
-    /// at the highest load.
+    /// The diagnostic window at the operating point. If there is none, it is the window at the
+    /// highest load.
     public static Optional<ThreadSamples> window(RunResult r) {
         return r.operatingPoint()
                 .flatMap(OperatingPoint::window)
@@ -155,7 +157,7 @@ public final class Highlights {
                                                 .thenComparingInt(ThreadSamples::dumps)));
     }
 
-    /// What instruments saw at the operating point, without places of too few samples.
+    /// The observations at the operating point, without places that have too few samples.
     public static Insight insight(RunResult r) {
         return r.operatingPoint()
                 .map(p -> r.insight().at(p.concurrency()))
@@ -169,8 +171,8 @@ public final class Highlights {
         return insight(r).service().stream().reduce((_, last) -> last);
     }
 
-    /// The what-ifs that change throughput or response time, and that no recommendation makes: a
-    /// row of today's figures says nothing, and a change has its gain in one place.
+    /// The what-ifs that change throughput or response time, without those that a recommendation
+    /// makes. The recommendation shows their gain already.
     public static List<WhatIf> whatIfs(RunResult r) {
         Optional<Round> now = r.operatingPoint().map(OperatingPoint::round);
         return r.whatIf().stream()
@@ -193,15 +195,15 @@ public final class Highlights {
         return Math.abs(then / now - 1) < WITHOUT_EFFECT;
     }
 
-    /// Whether other processes used so much of the machine that predictions from its cores are
-    /// worth nothing.
+    /// True if other processes used so much of the machine that predictions from its cores are
+    /// useless.
     public static boolean disturbedByOthers(RunResult r) {
         return r.validity().warnings().stream()
                 .anyMatch(w -> w.id().equals(Validity.OTHER_PROCESSES));
     }
 
-    /// The parts of one request of the round that are above 0, in the order of {@link Cause}, what
-    /// is not explained last; none without a breakdown. What is left over is none within its error.
+    /// The parts of a request's time that are above 0 and above their error. They have the order of
+    /// {@link Cause}, and the unexplained part is last. Empty without a breakdown.
     ///
     /// @param limit the limit of the service, which may explain the unexplained part
     public static List<Part> parts(Round round, Bottleneck limit) {
@@ -225,13 +227,14 @@ public final class Highlights {
         return parts.stream().mapToDouble(Part::ms).sum();
     }
 
-    /// What shares of the parts are of: the response time, of which what is left over may not be
-    /// shown, or the sum of the parts where that is more.
+    /// The time that is 100 % for shares of the parts. It is the response time, or the sum of the
+    /// parts if that is larger.
     public static double whole(List<Part> parts, Round round) {
         return Math.max(total(parts), round.rtMs().mean());
     }
 
-    /// Whether parts that were counted in a window add up to what the round's requests took.
+    /// True if the parts counted in a window add up to the response time of the round, within the
+    /// error.
     public static boolean addsUp(double totalMs, Round round) {
         double mean = round.rtMs().mean();
         double error =
@@ -242,9 +245,8 @@ public final class Highlights {
         return Math.abs(totalMs - mean) <= Math.max(ADDS_UP * mean, error);
     }
 
-    /// The breakdown of a round without the places of its CPU that only a handful of samples show.
-    /// A place stays if it uses more of a core than the error of so many thread dumps, and a good
-    /// part of the CPU.
+    /// The breakdown of a round without CPU places that have too few samples. A place stays if its
+    /// CPU use in cores exceeds both the error of the thread dumps and a minimum.
     ///
     /// @param windows with the dumps at the loads of the run
     public static Breakdown withPlacesSeen(Round round, List<ThreadSamples> windows) {
@@ -266,15 +268,15 @@ public final class Highlights {
                 a.errors());
     }
 
-    /// The place with the most time of this part, rather one with a name than the sum of the small
-    /// ones; empty when none was found, or when its name says no more than the part's.
+    /// The place with the most time in this part. A named place is preferred to the sum of small
+    /// ones. Empty if there is no place, or if its name is that of the part.
     ///
-    /// @param limit what limits the service: it may say what is waited for
+    /// @param limit limit of the service, which may show what requests wait for
     public static Optional<String> where(Breakdown a, Part part, Bottleneck limit) {
         return where(a, part, limit, UnaryOperator.identity());
     }
 
-    /// The same.
+    /// Like {@link #where(Breakdown, Part, Bottleneck)}, with another text for places.
     ///
     /// @param shown how the text of a place is shown
     public static Optional<String> where(
@@ -294,7 +296,7 @@ public final class Highlights {
                 .or(() -> inOtherWords(part, limit));
     }
 
-    /// What a part is whose name does not explain itself, in place of a place.
+    /// An explanation of a part that has no place and whose name is not self-explanatory.
     private static Optional<String> inOtherWords(Part part, Bottleneck limit) {
         if (part.key().equals(UNEXPLAINED)) {
             return Optional.of(
@@ -312,12 +314,13 @@ public final class Highlights {
                 : Optional.empty();
     }
 
-    /// Whether requests that no thread has are in a queue for one.
+    /// True if requests outside of threads wait for a thread.
     private static boolean queuesOutside(Bottleneck limit) {
         return limit == Bottleneck.THREAD_POOL || limit == Bottleneck.EVENT_LOOP;
     }
 
-    /// What a what-if changes: threads are those of the pool that the verdict names.
+    /// The change of a what-if in words. If it changes the threads of the verdict's pool, the text
+    /// names the pool.
     public static String change(WhatIf w, Verdict verdict) {
         boolean ofTheVerdict =
                 switch (verdict.bottleneck()) {
@@ -330,12 +333,12 @@ public final class Highlights {
                 : w.change().says();
     }
 
-    /// Whether that share is more than `0 %`.
+    /// True if the share is shown as more than `0 %`.
     public static boolean reads(double share) {
         return !Figures.percent(share).equals("0 %");
     }
 
-    /// How much of the part, unless it is nearly all.
+    /// The share of a place in its part, as a prefix; empty if it is nearly all of the part.
     private static String ofWhich(double share) {
         return share < NEARLY_ALL ? Figures.percent(share) + " of it: " : "";
     }
@@ -352,7 +355,7 @@ public final class Highlights {
         };
     }
 
-    /// What time with that key is, in a sentence for a caller that does not know the word.
+    /// An explanation of the part with this key, for a caller that does not know its name.
     public static String means(String key) {
         return Arrays.stream(Cause.values())
                 .filter(c -> c.key().equals(key))
@@ -387,7 +390,7 @@ public final class Highlights {
         };
     }
 
-    /// Why the report speaks of its load.
+    /// The reason why the report is about this load.
     public static String whyThisLoad(RunResult r) {
         Optional<OperatingPoint> point = r.operatingPoint();
         String why =
@@ -410,14 +413,16 @@ public final class Highlights {
                         .orElse("");
     }
 
-    /// What the load of the report has that lower ones near the best throughput lack.
+    /// The conditions that the load of the report meets and lower loads with nearly the best
+    /// throughput do not.
     private static String conditions(OperatingPoint.PassedOver lower) {
         String window = lower.withoutWindow().isEmpty() ? "" : " and a diagnostic window";
         String limit = lower.withoutLimit().isEmpty() ? "" : " at which the limit shows";
         return window + limit;
     }
 
-    /// The round of the breakdown that leads, where no window was taken at the operating point.
+    /// The round of the shown breakdown, if the operating point has no diagnostic window; otherwise
+    /// empty.
     public static Optional<Round> breakdownOfOtherLoad(RunResult r) {
         Optional<Load> now = r.operatingPoint().map(OperatingPoint::round).map(Load::of);
         return breakdownRound(r).filter(x -> now.filter(n -> !n.equals(Load.of(x))).isPresent());

@@ -95,7 +95,7 @@ public record KneeLines(UnaryOperator<String> bold, int columns) {
     }
 
     /// The interval of a knee that is not determinable, and the reason. The single value is left
-    /// out, because readers would trust it.
+    /// out, because readers would rely on it.
     private static String undetermined(RunResult r, Knee k) {
         return String.format(
                 Locale.ROOT,
@@ -105,14 +105,14 @@ public record KneeLines(UnaryOperator<String> bold, int columns) {
                 why(r));
     }
 
-    /// The reason why there is no knee, or none that is determinable, after a colon, and the loads
-    /// that would show it; empty if the reason is unknown.
+    /// The reason why there is no determinable knee, after a colon, and the loads that would show
+    /// it. Empty if the reason is unknown.
     public static String why(RunResult r) {
         return r.capacityNotes().knee().map(why -> ": " + why + lowerLoads(r)).orElse("");
     }
 
-    /// The loads that would show the knee, as far as the run did not measure them. The command that
-    /// checks the first recommendation measures them, too, if it measures loads at all.
+    /// The loads that would show the knee and that the run did not measure. If the command that
+    /// checks the first recommendation measures loads, it includes these.
     private static String lowerLoads(RunResult r) {
         if (Commands.newLoads(r).isEmpty()) {
             return "";
@@ -128,8 +128,8 @@ public record KneeLines(UnaryOperator<String> bold, int columns) {
                         + added.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
-    /// The prediction of F1 and F2. Empty if CPU is not the limit, because F1 and F2 cover CPU
-    /// only.
+    /// The prediction of the knee (F1) and of the throughput at saturation (F2). Empty if CPU is
+    /// not the limit, because the prediction covers CPU only.
     private static Optional<String> predicted(RunResult r, Knee k) {
         return k.predicted()
                 .filter(Knee.Predicted::ofTheLimit)

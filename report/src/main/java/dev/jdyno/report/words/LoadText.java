@@ -44,8 +44,8 @@ public final class LoadText {
         return r.recording().warmupSeconds().map(s -> "warm-up " + Figures.number(s) + " s");
     }
 
-    /// Whether the client was the limit. If it was in no round, the figure is that of the reported
-    /// load.
+    /// A sentence on whether the client was the limit. If it was the limit in no round, the figure
+    /// is that of the reported load.
     private static Optional<String> client(RunResult result) {
         List<Round> ours = result.rounds().stream().filter(r -> r.bytesRead().isPresent()).toList();
         List<Round> limited = ours.stream().filter(r -> r.client().saturated()).toList();

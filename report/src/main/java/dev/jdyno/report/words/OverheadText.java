@@ -7,8 +7,8 @@ import java.util.Locale;
 public final class OverheadText {
     private OverheadText() {}
 
-    /// `Observer overhead N=40: QPS -3 %, p99 x1.4; dumps stopped the JVM 0.8 % of the window (10
-    /// dumps, longest 12 ms)`.
+    /// The overhead of one window: `Observer overhead N=40: QPS -3 %, p99 x1.4; dumps stopped the
+    /// JVM 0.8 % of the window (10 dumps, longest 12 ms)`.
     public static String of(ObserverOverhead cost) {
         return String.format(
                 Locale.ROOT,
@@ -19,7 +19,7 @@ public final class OverheadText {
                 dumps(cost));
     }
 
-    /// The change in throughput. An increase over the round is noise of the service.
+    /// The change in throughput during the window. An increase over the round is marked as noise.
     private static String throughput(double ratio) {
         long percent = Math.round((ratio - 1) * 100);
         return percent > 0

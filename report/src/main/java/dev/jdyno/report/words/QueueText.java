@@ -38,7 +38,7 @@ public final class QueueText {
                         : "");
     }
 
-    /// True if requests wait for a pool of threads that has more idle threads than that.
+    /// True if the pool has at least as many idle threads as requests wait for its threads.
     private static boolean hasIdle(PoolQueue q, ThreadSamples threadSamples) {
         return q.kind() == PoolQueue.Kind.THREADS
                 && threadSamples.pools().stream()

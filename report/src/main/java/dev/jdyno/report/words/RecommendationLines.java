@@ -110,8 +110,9 @@ public record RecommendationLines(
         return Assumed.of(r, now).filter(Assumed::repeats).isPresent();
     }
 
-    /// `at least 346`, `up to 346`, `up to 346 at N=114`; `x2` where only a ratio is known; `RT at
-    /// N=1` where throughput stays; `up to twice` where it would be the assumed factor again.
+    /// The throughput after the change: `at least 346`, `up to 346`, `up to 346 at N=114`. It is
+    /// `x2` if only a ratio is known, and `RT at N=1` if throughput stays the same. It is `up to
+    /// twice` if the gain is only the assumed factor.
     private static String qps(Recommendation r, Optional<Round> now) {
         if (repeats(r, now)) {
             return Assumed.TWICE;

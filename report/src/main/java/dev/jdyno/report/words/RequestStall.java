@@ -59,17 +59,18 @@ public record RequestStall(
         return due ? round.slices().stream().filter(s -> s.qps() <= 0).count() : 0;
     }
 
-    /// `Slowest request`, or a name for the silence.
+    /// The name of the stall: `Slowest request`, or a name for the seconds without a response.
     public String name() {
         return slowest.isPresent() ? "Slowest request" : "No replies";
     }
 
-    /// `4.56 s`.
+    /// The length of the stall: `4.56 s`.
     public String figure() {
         return seconds(slowest.map(r -> r.rtMs().max() / 1000).orElse((double) silentSeconds));
     }
 
-    /// `at N = 16, where half took up to 19.6 ms`, with the silent seconds if there were any.
+    /// The circumstances of the stall: `at N = 16, where half took up to 19.6 ms`. Silent seconds
+    /// are added if there were any.
     public String says() {
         return slowest.map(RequestStall::comparedWithMedian).orElse("")
                 + (slowest.isPresent() && silent.isPresent() ? "; " : "")

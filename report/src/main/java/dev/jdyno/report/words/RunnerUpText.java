@@ -5,7 +5,7 @@ import dev.jdyno.measure.verdict.Verdict.RunnerUp;
 import java.util.Locale;
 
 /// A bottleneck that was not named, in a sentence: it follows from the named one, is less likely,
-/// or is ruled out. Only the first two may also be true, so only they have a confidence.
+/// or is ruled out. A bottleneck that is ruled out has no confidence.
 public final class RunnerUpText {
     private RunnerUpText() {}
 
@@ -18,7 +18,7 @@ public final class RunnerUpText {
                 : Sentence.format("Less likely %s: %s", name(other), other.whyNot());
     }
 
-    /// `cpu (confidence 0.52)`.
+    /// The name with its confidence: `cpu (confidence 0.52)`.
     public static String name(RunnerUp other) {
         return String.format(
                 Locale.ROOT, "%s (confidence %.2f)", other.bottleneck().key(), other.confidence());

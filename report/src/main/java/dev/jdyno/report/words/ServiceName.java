@@ -12,8 +12,9 @@ public final class ServiceName {
 
     private ServiceName() {}
 
-    /// `127.0.0.1:8080/api/quotes` for a run that is named by the host of its URL: it adds the path
-    /// from the command line, without the query. Every other name stays as it is.
+    /// Returns a name such as `127.0.0.1:8080/api/quotes` for a run that is named by the host of
+    /// its URL. The path comes from the command line, without the query. Every other name stays as
+    /// it is.
     public static String of(RunResult.About about) {
         return URL.matcher(about.commandLine())
                 .results()

@@ -17,7 +17,7 @@ public final class SettingText {
     private SettingText() {}
 
     /// The edit: `server.tomcat.threads.max: 20 -> 40`, or `-Xmx: 128m -> 256m` for arguments of
-    /// the JVM. Empty if it changes no setting, or if nothing but the direction is known.
+    /// the JVM. Empty if it changes no setting, or if only the direction of the change is known.
     public static Optional<String> edit(Recommendation r, TargetFacts target) {
         String named =
                 r.settings().stream()
@@ -37,8 +37,8 @@ public final class SettingText {
         return s.name() + s.now().map(now -> ": " + now + " -> ").orElse(" -> ") + to;
     }
 
-    /// The arguments of the JVM whose values change. If the largest heap changes, the initial one
-    /// has the same size, so it is no edit of its own.
+    /// The arguments of the JVM whose values change. If the maximum heap size changes, the initial
+    /// size changes with it and is not shown separately.
     private static Optional<String> arguments(Recommendation r, TargetFacts target) {
         boolean larger =
                 r.changes().stream()
@@ -81,7 +81,8 @@ public final class SettingText {
                 : Optional.of(name + ": " + value.orElse("not set") + " -> " + to);
     }
 
-    /// The edit of an argument that has no value. Empty if the JVM has it.
+    /// The edit of an argument without a value, such as a switch. Empty if the JVM already has the
+    /// argument.
     private static Optional<String> withoutValue(String argument, TargetFacts target) {
         Optional<String> now = last(target, argument);
         return now.equals(Optional.of(argument))
@@ -91,8 +92,8 @@ public final class SettingText {
                                 .orElse(argument + " (not set now)"));
     }
 
-    /// The last argument of the JVM for the setting of this one, in any spelling. The last one is
-    /// the one that counts.
+    /// The JVM's last argument for the same setting, in any spelling. Of several arguments, the JVM
+    /// uses the last one.
     private static Optional<String> last(TargetFacts target, String argument) {
         String name = FlagName.of(argument);
         return target.flags().stream()
@@ -100,8 +101,8 @@ public final class SettingText {
                 .reduce((_, last) -> last);
     }
 
-    /// True if the edit says all that the sentence of the recommendation says. The sentence of an
-    /// argument of the JVM also says why.
+    /// True if the edit contains all information of the recommendation's sentence. For an argument
+    /// of the JVM, the sentence also has the reason.
     public static boolean replacesSentence(Recommendation r) {
         return !r.settings().isEmpty();
     }

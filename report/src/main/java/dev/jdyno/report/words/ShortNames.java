@@ -104,7 +104,7 @@ public final class ShortNames {
         return sentence.worded(this::located);
     }
 
-    /// A place, its method first: `Page.get (Page.java:12), HikariCP`.
+    /// A place in short form, which begins with its method: `Page.get (Page.java:12), HikariCP`.
     public String place(String where) {
         return PlaceText.beforeFrame(where)
                 .map(what ->
@@ -114,7 +114,8 @@ public final class ShortNames {
                 .orElseGet(() -> in(PlaceText.named(where)));
     }
 
-    /// The method of a place alone, with its line; the whole place where it names no method.
+    /// The method of a place, with its line. If the place has no method, the whole place is
+    /// returned.
     public String method(String where) {
         return PlaceText.frame(where)
                 .map(this::located)

@@ -25,7 +25,8 @@ public final class SourceText {
                                         SourceLine::method, Function.identity(), (a, _) -> a));
     }
 
-    /// The lines of an insight, and those of the methods that held what others waited for.
+    /// Uses the lines of an insight, and those of methods whose thread held a resource that others
+    /// waited for.
     public static SourceText of(Recording recording) {
         return new SourceText(
                 Stream.concat(

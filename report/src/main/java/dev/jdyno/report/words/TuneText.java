@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 public final class TuneText {
     private TuneText() {}
 
-    /// How much time looks and comparisons take, and what fits into the budget.
+    /// How long short measurements and comparisons take, and how many fit into the budget.
     public static String budget(Costs c) {
         String budget = Durations.format(c.budget());
         String costs =
@@ -83,7 +83,8 @@ public final class TuneText {
 
     /// The order in which candidates are tried.
     ///
-    /// @param atOnce maximum number of candidates that get a look before the best ones are compared
+    /// @param atOnce maximum number of candidates that are measured briefly before the best ones
+    ///   are compared
     public static String order(int candidates, int atOnce) {
         return candidates <= atOnce
                 ? "All are looked at first; then the promising ones are compared, the best first."
@@ -244,8 +245,7 @@ public final class TuneText {
         return n == 1 ? "1 candidate was" : n + " candidates were";
     }
 
-    /// The load under which looks, comparisons and the confirmation were made; empty if no load is
-    /// known.
+    /// The load of all measurements of the tuning; empty if no load is known.
     public static Optional<String> load(Tuned t) {
         List<Measured> before =
                 Stream.concat(
@@ -300,7 +300,7 @@ public final class TuneText {
         return Optional.of(min.equals(max) ? min : min + " to " + max);
     }
 
-    /// Notes for the reader, and what the budget left undone.
+    /// Notes for the reader, including the work for which the budget did not suffice.
     public static List<String> notes(Tuned t) {
         return Stream.concat(
                         t.searchEnd().map(TuneText::searchEnd).stream(),
@@ -332,14 +332,15 @@ public final class TuneText {
                 + " in all has time for that, roughly";
     }
 
-    /// Heading of the recommendations that are no settings.
+    /// Heading of the recommendations that are not settings. They come from the newest diagnosis,
+    /// which may be older than the last change.
     public static String beyondSettings(Tuned t) {
         return t.searchEnd().filter(SearchEnd::anew).isPresent()
                 ? "Beyond settings, by the diagnosis before the last change"
                 : "Beyond settings";
     }
 
-    /// The budget that would suffice for what was left undone, in the form that the option takes.
+    /// The budget that would suffice for the remaining work, in the form of the option.
     public static String budget(SearchEnd end) {
         return end.enough().toMinutes() + "m";
     }
@@ -375,7 +376,8 @@ public final class TuneText {
                 + (t.resumed() ? "; gone on with after an interruption" : "");
     }
 
-    /// How accurate the predictions were that could be judged; empty if none could.
+    /// The accuracy of the predictions that could be compared with a measurement; empty if none
+    /// could.
     private static String predictions(Tuned t) {
         Tuned.Predictions p = t.predictions();
         if (p.judged() == 0) {

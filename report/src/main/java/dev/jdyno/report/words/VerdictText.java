@@ -24,9 +24,9 @@ public final class VerdictText {
     /// Number of figures that prove a verdict on the first screen.
     public static final int PROOFS = 2;
 
-    /// Id of the evidence that throughput falls under more load. Evidence of an alarm is always on
-    /// the first screen: throughput that collapses under more load, workers that wait for each
-    /// other, threads in a deadlock, waits that time out.
+    /// Id of the evidence that throughput falls under more load. This evidence is an alarm. Alarms
+    /// are always on the first screen: throughput that collapses under more load, workers that wait
+    /// for each other, threads in a deadlock, waits that time out.
     static final String THROUGHPUT_LEFT = "throughput-left";
 
     private static final Set<String> ALARMS =
@@ -37,13 +37,13 @@ public final class VerdictText {
 
     private static final Pattern AFTER_THE_CLAUSE = Pattern.compile("(?:, |: ).*");
 
-    /// Limits that are full because their places are held for long.
+    /// Bottlenecks that are full because requests hold their threads for a long time.
     private static final Set<Bottleneck> OF_HELD_THREADS =
             EnumSet.of(Bottleneck.THREAD_POOL, Bottleneck.POOL_STARVATION, Bottleneck.EVENT_LOOP);
 
     private VerdictText() {}
 
-    /// What the name of a bottleneck means, in one short sentence: the subject and its limit.
+    /// The meaning of a bottleneck's name in one short sentence.
     public static String headline(Bottleneck name) {
         return switch (name) {
             case LOAD -> "The service is at no limit: it can serve more requests at once.";
@@ -109,8 +109,8 @@ public final class VerdictText {
     /// The causes that the evidence rules out, the likeliest first, each with its reason: `cpu (CPU
     /// at 9 % of the cores available to it)`, `jit (…)`. A cause that is possible, or follows from
     /// the verdict, is not ruled out. A cause is left out if the holders of a contended resource
-    /// spend time in it, because that time is part of the bottleneck. Idle threads are left out if
-    /// the CPU limits: beside requests that wait they read as a contradiction.
+    /// spend time in it, because that time is part of the bottleneck. If the CPU limits, the thread
+    /// pool is left out: its idle threads would seem to contradict the waiting requests.
     ///
     /// @param shown renders a sentence
     public static List<String> notBecauseOf(RunResult r, Function<Sentence, String> shown) {
@@ -143,8 +143,8 @@ public final class VerdictText {
                 .orElseGet(() -> AFTER_THE_CLAUSE.matcher(clause).replaceFirst(""));
     }
 
-    /// The clause up to its limit, with all that qualifies the figure; empty if it has another
-    /// limit.
+    /// The clause up to this limit, including the text that qualifies the figure. Empty if the
+    /// clause has another limit.
     private static Optional<String> upTo(String limit, String clause) {
         int at = clause.indexOf(" (limit " + limit + ")");
         return at < 0
@@ -152,7 +152,7 @@ public final class VerdictText {
                 : Optional.of(clause.substring(0, at) + ", limit " + limit);
     }
 
-    /// True if requests wait for a core, whatever takes the cores.
+    /// True if requests wait for a CPU core, whichever process uses the cores.
     static boolean isOfCpu(Bottleneck limit) {
         return OF_CPU.contains(limit);
     }
@@ -168,7 +168,7 @@ public final class VerdictText {
                 .collect(Collectors.toSet());
     }
 
-    /// The cause in which most threads of a full pool are.
+    /// The cause in which most threads of a full pool spend their time.
     private static Optional<Cause> heldFor(RunResult r) {
         return Highlights.window(r)
                 .filter(_ -> OF_HELD_THREADS.contains(r.verdict().bottleneck()))
@@ -178,8 +178,8 @@ public final class VerdictText {
                 .map(ThreadSamples.Busy::cause);
     }
 
-    /// Bottlenecks that stand for a wait of this kind. Empty for causes that have a figure of their
-    /// own, such as the CPU.
+    /// Bottlenecks that correspond to a wait of this kind. Empty for causes that have a figure of
+    /// their own, such as the CPU.
     private static Set<Bottleneck> named(Cause cause) {
         return switch (cause) {
             case LOCK -> EnumSet.of(Bottleneck.LOCK);

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// The result of a study of warm-ups, in words.
+/// The result of a warm-up study, in words.
 public final class WarmText {
     private WarmText() {}
 
@@ -50,8 +50,8 @@ public final class WarmText {
                 : "Nothing was tried.";
     }
 
-    /// The throughput while the JIT compilers still had work, and the one after a rest; empty if
-    /// there was no such plateau.
+    /// The throughput before and after a pause of the load. It has a value only if the JIT
+    /// compilers still had work before the pause; otherwise empty.
     public static Optional<String> plateau(Warmed w) {
         return w.plateauQps()
                 .map(q ->
@@ -77,8 +77,8 @@ public final class WarmText {
                 CompareText.time(w.seconds()));
     }
 
-    /// Median over the starts, with the number of starts that got there if some did not. If no
-    /// start did, the length of the load.
+    /// Median over the starts, with the number of starts that reached this throughput if some did
+    /// not. If no start reached it, the duration of the load.
     public static String after(
             Warmed w, Warmed.Starts starts, Function<StartFigures, Optional<Double>> figure) {
         long reached = starts.figures().stream().filter(f -> figure.apply(f).isPresent()).count();
@@ -115,7 +115,7 @@ public final class WarmText {
         return row("baseline", w, w.asIs(), "", "");
     }
 
-    /// The row of a way to shorten the warm-up; a way that was not tried has no figures.
+    /// The row of one way to shorten the warm-up. A way that was not tried has no figures.
     public static Row row(Warmed w, Tried tried) {
         return switch (tried) {
             case Tried.Measured m -> row(m.way().key(), w, m.starts(), ratio(m.lost()), says(m));

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The result of a warm-up whose JIT compilers lacked CPU cores: how many methods waited, what
-/// rests gained, and whether the rounds measured a warm service.
+/// The result of a warm-up whose JIT compilers lacked CPU cores: how many methods waited for
+/// compilation, what pauses of the load gained, and whether the rounds measured a warm service.
 final class WarmUpText {
     private WarmUpText() {}
 

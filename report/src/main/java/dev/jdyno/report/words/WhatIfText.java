@@ -4,8 +4,8 @@ import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.WhatIf;
 
-/// The figures of a what-if at the load of the report. Older results have none at that load; their
-/// figures are at the changed service's own knee.
+/// The figures of a what-if at the load of the report. Results of older versions have no figures at
+/// that load; theirs are at the knee of the changed service.
 public final class WhatIfText {
     private WhatIfText() {}
 
@@ -17,8 +17,8 @@ public final class WhatIfText {
         return w.expected().map(Expected::rtMs).orElse(w.rtMs());
     }
 
-    /// The load of the figures if a change has no gain at the load of the report; empty for all
-    /// other changes.
+    /// The load of the figures, if it is not the load of the report; otherwise empty. It differs if
+    /// a change has no gain at the load of the report.
     public static String elsewhere(WhatIf w, RunResult r) {
         return w.expected()
                 .map(Expected::atConcurrency)

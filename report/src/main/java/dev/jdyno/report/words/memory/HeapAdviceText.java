@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// Sizing advice from a GC log: `jdyno gc LOG --advise --slo pause=50ms,gc=5%`.
+/// Sizing advice from a GC log, as `jdyno gc LOG --advise --slo pause=50ms,gc=5%` prints it.
 public final class HeapAdviceText {
     private HeapAdviceText() {}
 

@@ -1,5 +1,5 @@
-/// The words of a heap: what a GC log shows, what other heaps would give, and the advice on its
-/// size.
+/// Texts about the heap: the contents of a GC log, forecasts for other heaps, and advice on the
+/// heap size.
 @NullMarked
 package dev.jdyno.report.words.memory;
 
