@@ -22,7 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-/// The run's end of a link to one observing agent, as a group of two.
+/// The run's side of a link to one observing agent. Both processes form a group of two.
 public final class GroupLink implements Link {
     private static final Payload<byte[]> BYTES =
             new Payload<>() {
@@ -75,7 +75,7 @@ public final class GroupLink implements Link {
 
     /// Invites the agent into a group with this process.
     ///
-    /// @param run to be shown at the agent
+    /// @param run name of the run, which the agent displays
     /// @throws UserError if the agent cannot be reached, holds another token, has another version,
     ///   is busy, or does not observe
     public static GroupLink to(
@@ -83,7 +83,7 @@ public final class GroupLink implements Link {
         return to(at, credentials, run, clock, false);
     }
 
-    /// The same for an agent behind a port-forward of this host, started for that.
+    /// Does the same for an agent behind a port-forward of this host that was started for this run.
     public static GroupLink throughForward(
             AgentAddress at, Credentials credentials, String run, NanoClock clock) {
         return to(at, credentials, run, clock, true);
@@ -131,7 +131,7 @@ public final class GroupLink implements Link {
 
     @Override
     public boolean send(byte[] message) {
-        // messages to an agent that is not heard would pile up
+        // messages to a silent agent would pile up in the queue
         if (!up || agent.isEmpty()) {
             return false;
         }

@@ -11,8 +11,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-/// An agent's role to observe a JVM of its host. While the run is silent, nothing is sent. If it
-/// stays silent, the agent leaves the group, which ends everything that was started in the target.
+/// An agent's role to observe a JVM of its host. While no messages come from the run, the agent
+/// sends none. If the run stays silent, the agent leaves the group, which ends everything that was
+/// started in the target.
 public final class ObserveDuty implements Duty {
     private final Wire wire;
     private final NanoClock clock;
@@ -22,7 +23,7 @@ public final class ObserveDuty implements Duty {
             Executors.newSingleThreadExecutor(
                     r -> Thread.ofPlatform().name("jdyno-asked").daemon().unstarted(r));
 
-    /// Requests may come before the group is known here: they wait for it.
+    /// Completed once the session receives requests; earlier requests wait for it.
     private final CompletableFuture<Consumer<byte[]>> receiver = new CompletableFuture<>();
 
     private Optional<ObservingSession> session = Optional.empty();
@@ -84,7 +85,7 @@ public final class ObserveDuty implements Duty {
 
         @Override
         public void close() {
-            // the group belongs to the agent
+            // nothing to close here: the agent itself closes the group
         }
     }
 

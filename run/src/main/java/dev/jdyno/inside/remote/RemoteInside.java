@@ -77,7 +77,7 @@ public final class RemoteInside implements Inside {
     private int windowsTaken;
     private long worstErrorNanos;
 
-    /// State from the last beats.
+    /// The target's state from the latest messages that the agent sent without a request.
     private static final class Beats {
         private volatile Wire.Beat last = new Wire.Beat(true, List.of(), 0);
 
@@ -186,7 +186,7 @@ public final class RemoteInside implements Inside {
         }
     }
 
-    /// Asks for optional data; empty if they are lost on the way, which is counted.
+    /// Requests optional data. Data that are lost on the way are counted, and the result is empty.
     private <T> List<T> listOrNothing(Ask ask, Class<T> type) throws InterruptedException {
         try {
             return list(ask, ANSWER_LIMIT, type);
@@ -252,7 +252,7 @@ public final class RemoteInside implements Inside {
 
     @Override
     public List<Leftovers.Leftover> takeBack() throws InterruptedException {
-        // if this is lost, the agent ends what it has started when this run stays silent
+        // if this message is lost, the agent ends what it has started once this run stays silent
         return listOrNothing(new Ask.TakeBack(), Leftovers.Leftover.class);
     }
 
@@ -286,7 +286,7 @@ public final class RemoteInside implements Inside {
         }
     }
 
-    /// Converts to seconds from an instant of ours.
+    /// Converts the times of a standstill to seconds since an instant of our clock.
     private Standstill from(Standstill theirs, long originNanos) {
         double shift = (opened.openedNanos() - theirs(originNanos)) / 1e9;
         return new Standstill(
@@ -460,7 +460,7 @@ public final class RemoteInside implements Inside {
         } catch (InterruptedException hurry) {
             Thread.currentThread().interrupt();
         } catch (UserError | RemoteCalls.Unrecorded lost) {
-            // the agent ends that by itself when this run stays silent
+            // once this run stays silent, the agent ends by itself what it has started
         } finally {
             link.close();
         }
