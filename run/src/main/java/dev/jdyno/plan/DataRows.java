@@ -117,7 +117,7 @@ final class DataRows {
     }
 
     private void jsonLines(InputStream in) throws IOException {
-        // bytes as letters: each line is decoded strictly
+        // each byte becomes one character; each line is then decoded strictly
         try (var lines = new ForeignLines(in, StandardCharsets.ISO_8859_1, LONGEST_LINE)) {
             for (var next = next(lines); next.isPresent(); next = next(lines)) {
                 Line line = next.get();

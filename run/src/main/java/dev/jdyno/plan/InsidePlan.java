@@ -9,8 +9,8 @@ import java.util.Optional;
 ///
 /// @param profile whether flame graphs are wanted
 /// @param stages methods to time
-/// @param frames a file of the user's that says what stack frames mean
-/// @param liveCount whether live objects may be counted where the heap seems to leak
+/// @param frames a file of the user with the meaning of stack frames
+/// @param liveCount whether live objects may be counted if the heap seems to leak
 /// @param metrics place of the service's own metrics
 public record InsidePlan(
         boolean profile,

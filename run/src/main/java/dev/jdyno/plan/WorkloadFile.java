@@ -234,7 +234,7 @@ public final class WorkloadFile {
         return new Step(name, method, path.orElse("/"), headers, body, checks, takes, poll);
     }
 
-    /// Empty after a mistake, which is added to the problems.
+    /// Reads the polling of a step. Empty after a mistake, which is added to the problems.
     private static Optional<Poll> poll(YamlMap map, Set<String> holes) {
         Optional<String> path =
                 map.template("path", holes, WorkloadFile::path, "write /path?query");
