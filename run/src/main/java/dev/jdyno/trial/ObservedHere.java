@@ -22,8 +22,8 @@ public final class ObservedHere implements ObservingSession.Opening {
     private final NanoClock clock;
     private final JvmChoice choice;
 
-    /// @param only the JVMs that may be observed, as {@link JvmChoice} has it; empty: any that this
-    ///   process's user may
+    /// @param only the JVMs that may be observed, in the form of {@link JvmChoice}; empty: every
+    ///   JVM that the user of this process may observe
     public ObservedHere(NanoClock clock, List<String> only) {
         this.clock = clock;
         this.choice = new JvmChoice(ProcFs.SYSTEM, only);

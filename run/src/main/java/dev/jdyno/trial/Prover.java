@@ -42,7 +42,8 @@ final class Prover {
 
     /// A change that was made.
     ///
-    /// @param back takes the change back, and returns what is left of it that goes away by itself
+    /// @param back takes the change back; returns the effect that remains for a while, empty if
+    ///   there is none
     private record Changed(String says, Supplier<Optional<String>> back) {
         static Changed of(String says, Runnable back) {
             return new Changed(
@@ -55,7 +56,7 @@ final class Prover {
     }
 
     /// @param failure the reason why the change could not be taken back
-    /// @param stays what is left of the change and goes away by itself
+    /// @param stays effect of the change that remains for a while and goes away by itself
     private record TakenBack(Optional<UserError> failure, Optional<String> stays) {}
 
     /// Results of the experiments.
@@ -91,7 +92,7 @@ final class Prover {
 
     /// One experiment, and its lasting effect on the target.
     ///
-    /// @param stays what is left of the change and goes away by itself
+    /// @param stays effect of the change that remains for a while and goes away by itself
     private record Outcome(Attempt attempt, Optional<Cut> cut, Optional<String> stays) {
         Outcome(Attempt attempt, Optional<Cut> cut) {
             this(attempt, cut, Optional.empty());

@@ -70,7 +70,8 @@ record Steadiness(List<Slice> slices, List<CompilerSample> looks, Optional<Doubl
             return Step.WARM;
         }
         if (flat && lastRest.filter(r -> r <= 1 + REST_PAYS).isPresent() && !demand.isBusy()) {
-            // whatever the compilers still do: they had the cores, and throughput did not grow
+            // the compilers had the cores and throughput did not grow: the rest of their work does
+            // not matter
             return Step.WARM;
         }
         if (demand.isStarved(DRAINS_WITHIN_S) && (flat || slices.size() >= LONG_BURST)) {

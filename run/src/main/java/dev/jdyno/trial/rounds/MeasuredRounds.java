@@ -61,7 +61,7 @@ public final class MeasuredRounds {
         return r.disturbance().isPresent();
     }
 
-    /// @param often whether no load is measured again, however few rounds it has
+    /// @param often true if no load may be measured again, however few rounds it has
     private static boolean isKept(int index, List<Round> marked, boolean often) {
         int concurrency = marked.get(index).concurrency();
         List<Integer> same = new ArrayList<>();

@@ -57,8 +57,8 @@ record LogGrowth(List<LogCount> looks) {
         double look = seconds() / looks.size();
         double between = last.atS() - first.atS();
         if (between < 2 * look) {
-            // no other burst before or after it for so long: the buffer took at least that long to
-            // fill
+            // there was no other burst for so long before or after it, so the buffer took at least
+            // that long to fill
             double filled = Math.max(look, Math.max(first.atS(), seconds() - last.atS()));
             return Optional.of(
                     new Throughput(

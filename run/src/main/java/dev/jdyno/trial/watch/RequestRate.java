@@ -138,7 +138,7 @@ final class RequestRate implements AutoCloseable {
             counted = now;
             return Optional.of(now - before).filter(n -> n >= 0);
         } catch (UserError unseen) {
-            // {@link #take} reports it if it lasts
+            // {@link #take} reports the failure if it lasts
             return Optional.empty();
         }
     }
