@@ -208,7 +208,7 @@ public final class LoadSpecBuilder {
         return this;
     }
 
-    /// Makes the requests gRPC calls over HTTP/2.
+    /// Turns the requests into gRPC calls over HTTP/2.
     public LoadSpecBuilder grpc(GrpcCalls value, int streamsPerConnection) {
         grpc = Optional.of(value);
         return http2(streamsPerConnection);
