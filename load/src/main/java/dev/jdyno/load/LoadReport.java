@@ -112,7 +112,7 @@ public record LoadReport(
         return Validity.of(warnings);
     }
 
-    /// Adds the warnings that do not spoil the result.
+    /// Adds the warnings with which the result stays valid.
     private void aside(List<Validity.Warning> warnings) {
         plan.spec().workload().flatMap(Workload::warning).ifPresent(warnings::add);
         double connectP99 = total.connectNanos().getValueAtPercentile(99) / 1e9;

@@ -41,7 +41,7 @@ public interface Inside extends AutoCloseable {
 
     boolean isAlive();
 
-    /// @throws dev.jdyno.measure.text.UserError if it has ended
+    /// @throws dev.jdyno.measure.text.UserError if the target has ended
     void requireAlive();
 
     /// Facts of the target, and which data sources work for it.
@@ -64,7 +64,8 @@ public interface Inside extends AutoCloseable {
     /// can then cut the window at the instant, not when the message arrives.
     void announce(long atNanos);
 
-    /// What the target did since the last take; to be called about once a second. Empty if unknown.
+    /// The counters of the target since the last call; empty if unknown. To be called about once a
+    /// second.
     Optional<ServerWindow> take() throws InterruptedException;
 
     /// Periods in which the target was stopped, in seconds from `originNanos`.
@@ -128,7 +129,7 @@ public interface Inside extends AutoCloseable {
     /// The source lines at which these methods were seen most often.
     List<SourceLine> lines(Set<String> methods) throws InterruptedException;
 
-    /// What makes its logging expensive.
+    /// What makes the target's logging expensive.
     List<LoggingCost> logging() throws InterruptedException;
 
     /// Warnings about the observation, for the reader of the result.

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 public record RunningCode(Signals signals, List<Share> work) {
     public static final RunningCode UNKNOWN = new RunningCode(Signals.NONE, List.of());
 
-    /// @param share of the CPU time, 0…1; the shares of all places add up to 1
+    /// @param share part of the CPU time, 0…1; the shares of all places add up to 1
     public record Share(Place place, double share) {}
 
     public RunningCode {

@@ -78,7 +78,7 @@ final class AccessLog {
     /// @param file may be compressed, `.gz`
     /// @param speed factor by which the requests are sent faster than in the log; empty: at the
     ///   load's own pace
-    /// @throws IllegalArgumentException if none of its lines is a request
+    /// @throws IllegalArgumentException if the file contains no request
     static Workload workload(Path file, Optional<Double> speed) throws IOException {
         var log = new AccessLog();
         boolean packed = String.valueOf(file.getFileName()).endsWith(".gz");

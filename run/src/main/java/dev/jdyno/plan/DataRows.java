@@ -22,7 +22,7 @@ import tools.jackson.databind.JsonNode;
 final class DataRows {
     private static final int LONGEST_LINE = 1 << 20;
 
-    /// Maximum number of values of all rows together, and of the bytes of their lines, because all
+    /// Maximum number of values of all rows together. Like their bytes, it is limited because all
     /// rows are in memory. A million users with a name and a password are two million values.
     private static final int MAX_VALUES = 4_000_000;
 

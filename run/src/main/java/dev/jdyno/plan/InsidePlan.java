@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// What a plan reads inside the target, besides the counters of every round.
+/// What a run measures inside the target, in addition to the counters of every round.
 ///
 /// @param profile whether flame graphs are wanted
 /// @param stages methods to time

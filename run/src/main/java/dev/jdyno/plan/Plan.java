@@ -113,15 +113,15 @@ public record Plan(
     ///
     /// @param reference launch command of a pinned build, with which today's build is compared;
     ///   empty: it is compared with the builds of earlier days
-    /// @param command builds the service in a copy of its sources; empty: the service runs from its
-    ///   sources
+    /// @param command command that builds the service in a copy of its sources; empty: the service
+    ///   runs from its sources
     public record Builds(Optional<String> reference, Optional<String> command) {
         public static final Builds NONE = new Builds(Optional.empty(), Optional.empty());
     }
 
     /// The requests that are sent in every round.
     ///
-    /// @param headers of each request, in order
+    /// @param headers headers of each request, in order
     /// @param workload journeys that users make instead of the one request, on the URL's host;
     ///   empty: the one request
     /// @param tls trusted certificates for an https URL

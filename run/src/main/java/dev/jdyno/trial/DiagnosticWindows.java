@@ -72,7 +72,7 @@ final class DiagnosticWindows {
         return windows.stream().map(WindowDraft::samples).toList();
     }
 
-    /// What the windows could not measure.
+    /// The figures that the windows could not measure, with the reasons.
     List<String> unseen() {
         return List.copyOf(unseen);
     }

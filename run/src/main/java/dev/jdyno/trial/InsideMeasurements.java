@@ -25,7 +25,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Takes flame graphs, exceptions and the times of stages, each in a window of its own at the loads
-/// of the diagnostic windows. What cannot be measured is reported once, and the run goes on.
+/// of the diagnostic windows. A measurement that is not possible is reported once, and the run goes
+/// on.
 final class InsideMeasurements {
     private static final String PROFILER = "async-profiler";
     private static final String EXCEPTIONS = "exceptions";

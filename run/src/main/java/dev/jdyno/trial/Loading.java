@@ -187,7 +187,7 @@ final class Loading implements AutoCloseable {
         return seen.counted() ? seen.qps() : otherwise;
     }
 
-    /// What was measured in slices so far.
+    /// The slices that were measured so far.
     LoadTimeline timeline() {
         return timeline;
     }

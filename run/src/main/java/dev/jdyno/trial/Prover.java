@@ -27,7 +27,7 @@ final class Prover {
 
     private static final double MAX_SETTLE_SECONDS = 10;
 
-    /// Id of the warning that the target is not as it was.
+    /// Id of the warning that an experiment left the target changed.
     private static final String NOT_BACK = "not-taken-back";
 
     private final Loading loading;
@@ -61,7 +61,8 @@ final class Prover {
 
     /// Results of the experiments.
     ///
-    /// @param cut what ended the series: a target that is not as it was, or that has ended
+    /// @param cut the reason why the series ended: an experiment left the target changed, or the
+    ///   target has ended
     record Proved(List<Attempt> attempts, Optional<Cut> cut) {
         Proved {
             attempts = List.copyOf(attempts);

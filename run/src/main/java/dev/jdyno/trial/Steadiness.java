@@ -12,8 +12,8 @@ import java.util.function.Function;
 
 /// Decides whether a warm-up may end: response time and CPU per request have stopped falling, and
 /// the JIT compilers have compiled most of what requests run. Before that, figures can stay the
-/// same for minutes and later improve several times over. A first run's figures do not count (the
-/// method's rule 4).
+/// same for minutes and later improve several times over. Figures from before that time do not
+/// count.
 ///
 /// @param slices of one second each, since the load began or since the last rest
 /// @param looks at the compilers, one for each slice; empty if the compilers are not visible

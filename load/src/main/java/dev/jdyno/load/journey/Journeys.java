@@ -127,7 +127,7 @@ public final class Journeys implements Scripts {
         /// invalid; empty if neither occurred.
         private Optional<SocketFailure> failure = Optional.empty();
 
-        /// The poll request while an effect is awaited.
+        /// The poll request while the effect of an operation is awaited.
         private Optional<Request> polled = Optional.empty();
 
         UserScript(int user, RandomGenerator random) {

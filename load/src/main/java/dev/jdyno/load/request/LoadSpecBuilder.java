@@ -92,8 +92,8 @@ public final class LoadSpecBuilder {
         return b;
     }
 
-    /// Half of the cores; the target uses the other half if both share a machine. One loop sends
-    /// some 100,000 requests a second.
+    /// Default number of loops: half of the cores, because the target uses the other half if both
+    /// share a machine. One loop sends some 100,000 requests a second.
     private static int defaultLoops() {
         return Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 8);
     }

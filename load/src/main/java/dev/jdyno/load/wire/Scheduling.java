@@ -43,7 +43,7 @@ final class Scheduling {
     /// −10 they count as 7 µs (docs/adr/008).
     private static final int URGENT_NICE = -20;
 
-    /// The shortest turn that the kernel accepts.
+    /// The shortest turn (time slice) that the kernel accepts.
     private static final long SHORTEST_TURN_NANOS = 100_000;
 
     /// A turn shorter than those of other threads (1.4 ms on two or more cores), so that this

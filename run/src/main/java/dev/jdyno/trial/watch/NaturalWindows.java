@@ -24,7 +24,7 @@ final class NaturalWindows {
     /// Minimum share of the time that windows with the service's count must cover.
     private static final double MIN_COVERED = 0.5;
 
-    /// What the observer has seen since the last window of a series.
+    /// The observer's measurements since the last window of a series.
     private static final class Open {
         private final List<ServerWindow> parts = new ArrayList<>();
 
