@@ -13,8 +13,8 @@ public final class ErrorSeconds implements LoadRun.Listener {
     /// all seconds.
     private static final int MAX_SECONDS = 600;
 
-    /// Maximum time in seconds from the start of the run to the first error of a kind that lasts the
-    /// whole run. {@link #END_EDGE_S} is the maximum time from its last error to the end.
+    /// Maximum time in seconds from the start of the run to the first error of a kind that lasts
+    /// the whole run. {@link #END_EDGE_S} is the maximum time from its last error to the end.
     private static final double EDGE_S = 0.5;
 
     private static final double END_EDGE_S = 1.5;

@@ -104,16 +104,16 @@ public interface Inside extends AutoCloseable {
     /// True if {@link #finishRecording()} kept a flight recording, which the methods below need.
     boolean recorded();
 
-    /// @param cores that the target used in that time
+    /// @param cores number of cores that the target used in that time
     Optional<Profile> cpuSamples(Span span, double cores) throws IOException, InterruptedException;
 
-    /// Waits in one diagnostic window, from the flight recording.
+    /// The waits of threads in one diagnostic window, from the flight recording.
     ///
     /// @param qps requests per second in it
     List<Insight.Wait> waits(Span span, int concurrency, double qps)
             throws IOException, InterruptedException;
 
-    /// Number of waits for answers per request, by line.
+    /// Number of waits for answers per request, by source line.
     List<Insight.CallRate> calls(Span span, int concurrency, double qps)
             throws IOException, InterruptedException;
 

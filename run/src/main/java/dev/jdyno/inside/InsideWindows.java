@@ -43,8 +43,8 @@ public interface InsideWindows extends AutoCloseable {
     /// Empty if there is no profiler.
     Optional<Profile> profile(Profile.Kind kind, Duration window) throws InterruptedException;
 
-    /// @param qps requests per second since its last call; called at the beginning and at the end
-    ///   of the window
+    /// @param qps returns the requests per second since its last call; it is called at the
+    ///   beginning and at the end of the window
     ExceptionWatch.Seen exceptions(Duration window, DoubleSupplier qps) throws InterruptedException;
 
     StageTimes stages(List<MethodName> methods, Duration window) throws InterruptedException;

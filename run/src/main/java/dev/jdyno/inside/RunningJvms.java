@@ -103,8 +103,8 @@ public record RunningJvms(ProcFs proc) {
                 .toList();
     }
 
-    /// The JVMs that accept connections on a port of this number. A JVM in a container with its
-    /// own network counts, too, although its port is not this host's port.
+    /// The JVMs that accept connections on a port of this number. A JVM in a container with its own
+    /// network counts, too, although its port is not this host's port.
     public List<RunningJvm> listeningOn(int port) {
         return all().stream().filter(jvm -> jvm.ports().contains(port)).toList();
     }

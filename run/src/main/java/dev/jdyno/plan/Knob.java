@@ -225,8 +225,8 @@ public record Knob(String name, Values values, Place where) {
         };
     }
 
-    /// The values to try next to one that helped: the geometric means between it and its neighbours
-    /// among the values tried.
+    /// The values to try after one that helped: the geometric means between that value and its
+    /// neighbours among the values tried.
     public List<String> near(String best, List<String> tried) {
         if (!(values instanceof Values.Range)) {
             return List.of();

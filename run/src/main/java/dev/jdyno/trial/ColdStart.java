@@ -42,7 +42,8 @@ public final class ColdStart {
     /// @param inFlight requests of the traffic at any time
     /// @param seconds of traffic
     /// @param callsSeconds of calls before the traffic, one at a time; 0 for none
-    /// @param fewSeconds of the traffic, with only `few` requests in flight; 0 for none
+    /// @param fewSeconds first seconds of the traffic, with only `few` requests in flight; 0 for
+    ///   none
     /// @param few requests in flight in that time
     /// @param limitMs response time from which a request is slow; empty to count none
     public record Traffic(

@@ -42,7 +42,7 @@ final class DiagnosticWindows {
     /// Time for queues to fill at a load near the knee, where they fill slowly.
     private static final double KNEE_SETTLE_SECONDS = 3;
 
-    /// Number of busy threads in logging from which the logging configuration is read.
+    /// Mean number of busy threads in logging from which the logging configuration is read.
     private static final double LOGS_FROM = 0.1;
 
     private final Plan plan;

@@ -24,7 +24,8 @@ import java.util.Optional;
 /// designs, one request was in flight until the compilers had ended: a Spring Boot application was
 /// steady after 64 and 68 s. Without that, it was steady after 77 s.
 final class WarmUp implements AutoCloseable {
-    /// Maximum length of a rest: thousands of methods, at some milliseconds each.
+    /// Maximum length of a rest, in which the compilers compile thousands of methods at some
+    /// milliseconds each.
     private static final double MAX_REST_SECONDS = 30;
 
     /// Minimum time that must be left after a rest, because only the load after it shows its gain.

@@ -21,8 +21,8 @@ public final class HeadMemory {
 
     /// Reserves memory for the bytes of an unfinished head.
     ///
-    /// @return false if the limit is reached; otherwise the caller returns the memory with {@link
-    ///   #release}
+    /// @return false if the limit is reached; otherwise the caller must return the memory with
+    ///   {@link #release}
     boolean reserve(int length) {
         if (unfinished + length > MAX_UNFINISHED) {
             return false;

@@ -199,7 +199,7 @@ public final class TlsWire implements Wire {
         }
     }
 
-    /// Reports the end only after everything before it has been read.
+    /// Reports the end of the stream only after all bytes before it have been read.
     private int endOr(int decrypted) {
         moreDecrypted = decrypted > 0;
         return decrypted > 0 ? decrypted : END;

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 
 /// A two-way connection to one peer. Messages arrive whole and in order, or are lost.
 public interface Link extends AutoCloseable {
-    /// Offset of the peer's monotonic clock from ours. Wall clocks play no part.
+    /// Offset of the peer's monotonic clock from ours. Wall clocks are not used.
     ///
     /// @param offsetNanos their clock minus ours
     /// @param errorNanos maximum error of the offset

@@ -55,8 +55,8 @@ public final class RemoteInside implements Inside {
     /// Maximum wait for a window; a later one is useless.
     private static final Duration WINDOW_LIMIT = Duration.ofMillis(1500);
 
-    /// Minimum clock error for which the alignment of the client's and the server's windows gets a
-    /// warning.
+    /// Error of the clock offset from which a warning reports that windows of client and server may
+    /// not be aligned.
     static final long CLOCK_ERROR_NANOS = 5_000_000;
 
     private final String agent;
