@@ -13,8 +13,8 @@ public final class ErrorSeconds implements LoadRun.Listener {
     /// all seconds.
     private static final int MAX_SECONDS = 600;
 
-    /// Maximum time, in seconds, from the start to the first second of a kind of error that lasted
-    /// all the time. Its last second ends at most {@link #END_EDGE_S} seconds before the end.
+    /// Maximum time in seconds from the start of the run to the first error of a kind that lasts
+    /// the whole run. {@link #END_EDGE_S} is the maximum time from its last error to the end.
     private static final double EDGE_S = 0.5;
 
     private static final double END_EDGE_S = 1.5;
@@ -52,8 +52,8 @@ public final class ErrorSeconds implements LoadRun.Listener {
     /// began.
     public record Span(double from, double to) {}
 
-    /// The span of each kind of error, sorted by the name of the kind. Kinds that lasted all the
-    /// time are left out.
+    /// The span of each kind of error, sorted by the name of the kind. Kinds that lasted the whole
+    /// run are left out.
     ///
     /// @param length length of the run in seconds
     public Map<String, Span> spans(double length) {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /// Holds a level of load and measures it. The load comes from this process ({@link LoadSession}),
-/// from processes on other hosts, or from a program of the user's.
+/// from processes on other hosts, or from a program of the user.
 public interface LoadGenerator extends AutoCloseable {
     /// Changes the load from now on.
     ///
@@ -43,7 +43,7 @@ public interface LoadGenerator extends AutoCloseable {
     /// Ends the window now. The next {@link #take()} returns it and may take some time.
     default void cut() {}
 
-    /// The program of the user's that sends the load; empty if jdyno sends it.
+    /// The program of the user that sends the load; empty if jdyno sends it.
     default Optional<DriverFacts> driver() {
         return Optional.empty();
     }

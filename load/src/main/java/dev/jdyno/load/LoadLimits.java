@@ -30,8 +30,8 @@ public final class LoadLimits {
     /// Number of descriptors that the JVM and the event loops need in addition to the connections.
     private static final int OTHER_FILES = 64;
 
-    /// Share of the local ports per server address that one load may use. Other processes use some
-    /// of them.
+    /// Maximum share of the local ports that one load may use for each server address. The rest is
+    /// left to other processes.
     private static final double PORTS_SHARE = 0.9;
 
     private LoadLimits() {}

@@ -63,8 +63,7 @@ public record LoadPlan(
                 : this;
     }
 
-    /// The start times of the requests of a replayed log; empty if no log is replayed at its own
-    /// times.
+    /// The start times of the requests if a log is replayed at its own times; otherwise empty.
     public Optional<Timetable> timetable() {
         return spec.workload().flatMap(Workload::timetable);
     }

@@ -46,8 +46,8 @@ public record LoadReport(
     /// Judges whether the figures can be trusted.
     ///
     /// @param maxErrorShare share of errors above which they cannot be trusted
-    /// @param goOn true if a client that was the limit gives a warning only and does not spoil the
-    ///   result
+    /// @param goOn true if a client that was the limit only gives a warning; false if it makes the
+    ///   result invalid
     public Validity validity(double maxErrorShare, boolean goOn) {
         List<Validity.Warning> warnings = new ArrayList<>();
         ClientSide client = total.client();
@@ -112,7 +112,7 @@ public record LoadReport(
         return Validity.of(warnings);
     }
 
-    /// Adds the warnings that do not spoil the result.
+    /// Adds the warnings with which the result stays valid.
     private void aside(List<Validity.Warning> warnings) {
         plan.spec().workload().flatMap(Workload::warning).ifPresent(warnings::add);
         double connectP99 = total.connectNanos().getValueAtPercentile(99) / 1e9;

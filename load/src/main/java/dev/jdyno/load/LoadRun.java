@@ -46,7 +46,7 @@ public final class LoadRun {
     }
 
     /// Connections per second that even a slow server accepts. The warm-up waits for connections as
-    /// long as this rate requires; the rest is left to the measurement.
+    /// long as this rate requires. Connections still missing then are made during the measurement.
     private static final long MIN_CONNECTS_PER_S = 1000;
 
     private final LoadPlan plan;

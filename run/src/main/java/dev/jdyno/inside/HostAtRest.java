@@ -3,15 +3,20 @@ package dev.jdyno.inside;
 import dev.jdyno.target.ProcFs;
 import java.util.Optional;
 
-/// CPU use of this machine by other processes and the hypervisor while we send nothing.
+/// CPU use of this machine by other processes and by the hypervisor, measured while jdyno sends no
+/// requests.
 ///
-/// @param targetPid the target, whose own CPU does not count as other processes'; empty without a
-///   target
+/// @param targetPid process id of the target, whose CPU use does not count as that of other
+///   processes; empty without a target
 public record HostAtRest(ProcFs proc, Optional<Long> targetPid) {
-    /// Linux fixes USER_HZ at 100.
+    /// Clock ticks per second in `/proc`: Linux fixes USER_HZ at 100.
     private static final double TICKS_PER_SECOND = 100;
 
-    /// In clock ticks since boot.
+    /// CPU time of the whole machine since boot, in clock ticks.
+    ///
+    /// @param steal time that the hypervisor gave to other guests
+    /// @param all busy, stolen and idle time
+    /// @param ours part of `busy` that jdyno and the target used
     public record Totals(long busy, long steal, long all, long ours) {}
 
     /// @param othersCores cores used by all processes except jdyno and the target
@@ -19,7 +24,7 @@ public record HostAtRest(ProcFs proc, Optional<Long> targetPid) {
 
     /// Empty if there is no `/proc`.
     public Optional<Totals> read() {
-        // cpu  user nice system idle iowait irq softirq steal guest guest_nice
+        // columns: cpu  user nice system idle iowait irq softirq steal guest guest_nice
         Optional<String[]> machine =
                 proc.text("stat")
                         .flatMap(t -> t.lines().findFirst())

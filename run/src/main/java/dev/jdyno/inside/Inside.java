@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A trial's view of one target. Everything that it returns is a finished sample: a small record,
-/// however large the raw evidence behind it. All times are on the trial's own clock.
+/// A trial's view of one target. Every method returns a finished sample: a small record, even if
+/// the raw evidence is large. All times are on the trial's own clock.
 ///
 /// If the target is on another host, data that do not come in time are left out. The methods then
 /// return nothing or throw a {@link dev.jdyno.measure.text.UserError}, and {@link #doubts()} counts
@@ -32,7 +32,8 @@ public interface Inside extends AutoCloseable {
     /// True if the target was running before this run.
     boolean attached();
 
-    /// The target if it is on this machine, so that it may be changed. An agent only observes.
+    /// The target if it runs on this machine, where jdyno may change it. Empty if an agent on
+    /// another host observes it.
     Optional<Target> local();
 
     /// The machine that the target runs on.
@@ -40,7 +41,7 @@ public interface Inside extends AutoCloseable {
 
     boolean isAlive();
 
-    /// @throws dev.jdyno.measure.text.UserError if it has ended
+    /// @throws dev.jdyno.measure.text.UserError if the target has ended
     void requireAlive();
 
     /// Asks whether the target still runs, so that what was measured until now counts. A target on
@@ -51,26 +52,28 @@ public interface Inside extends AutoCloseable {
         requireAlive();
     }
 
-    /// Facts of the target, with the sources that give evidence and those that do not.
+    /// Facts of the target, and which data sources work for it.
     TargetFacts facts() throws InterruptedException;
 
-    /// What a killed jdyno had left running in it, and the result of the clean-up, one sentence
+    /// What a killed jdyno left running in the target, and the result of the clean-up, one sentence
     /// each.
     List<String> leftovers();
 
-    /// Ends what this run has started in the target, and tries again if it did not answer before.
+    /// Ends what this run has started in the target. A further call tries again if the target did
+    /// not answer.
     ///
-    /// @return what still runs in it
+    /// @return what still runs in the target
     List<Leftovers.Leftover> takeBack() throws InterruptedException;
 
-    /// CPU of its host; empty if there is no `/proc`.
+    /// CPU time of the target's host; empty if there is no `/proc`.
     Optional<HostAtRest.Totals> hostAtRest() throws InterruptedException;
 
     /// Announces that the next {@link #take()} will be at that instant. An observer on another host
     /// can then cut the window at the instant, not when the message arrives.
     void announce(long atNanos);
 
-    /// What the target did since the last take; to be called about once a second. Empty if unknown.
+    /// The counters of the target since the last call; empty if unknown. To be called about once a
+    /// second.
     Optional<ServerWindow> take() throws InterruptedException;
 
     /// Periods in which the target was stopped, in seconds from `originNanos`.
@@ -82,42 +85,43 @@ public interface Inside extends AutoCloseable {
     /// How full the heap is, or was when the target ended.
     Optional<HeapFill> heapFill() throws InterruptedException;
 
-    /// The target's end, if the kernel killed it at its control group's memory limit.
+    /// The kernel's kill of the target at the memory limit of its control group; empty if there was
+    /// none.
     Optional<MemoryKill> memoryKill() throws InterruptedException;
 
-    /// Begins diagnostic windows. Closing the result ends what they need in the target.
+    /// Begins diagnostic windows. Closing the result ends what they started in the target.
     InsideWindows windows(WindowSettings wanted) throws InterruptedException;
 
     /// Ends the recordings in the target and reads the flight recording.
     ///
-    /// @return true if there is one
+    /// @return true if there is a flight recording
     /// @throws dev.jdyno.measure.text.UserError if it exists but cannot be read
     boolean finishRecording() throws InterruptedException;
 
-    /// The collector's figures of a round, improved by the flight recording.
+    /// The collector's figures of a round, made more precise by the flight recording.
     GcActivity refined(GcActivity counted, Span round, long requests) throws InterruptedException;
 
     /// What the flight recording shows of the code that ran in a round.
     ///
-    /// @param pools those that take requests in, by the names of the thread samples
-    /// @param nearby time of further rounds with the same requests, to find where the CPU time
-    ///   goes; empty to leave that out
+    /// @param pools the pools that accept requests, by their names in the thread samples
+    /// @param nearby time of further rounds with the same requests, used if this round has too few
+    ///   CPU samples; empty: do not find where the CPU time goes
     RunningCode runningCode(Set<String> pools, Span round, Optional<Span> nearby)
             throws InterruptedException;
 
     /// True if {@link #finishRecording()} kept a flight recording, which the methods below need.
     boolean recorded();
 
-    /// @param cores that the target used in that time
+    /// @param cores number of cores that the target used in that time
     Optional<Profile> cpuSamples(Span span, double cores) throws IOException, InterruptedException;
 
-    /// Waits in one diagnostic window, from the flight recording.
+    /// The waits of threads in one diagnostic window, from the flight recording.
     ///
     /// @param qps requests per second in it
     List<Insight.Wait> waits(Span span, int concurrency, double qps)
             throws IOException, InterruptedException;
 
-    /// Number of waits for answers per request, by line.
+    /// Number of waits for answers per request, by source line.
     List<Insight.CallRate> calls(Span span, int concurrency, double qps)
             throws IOException, InterruptedException;
 
@@ -133,7 +137,7 @@ public interface Inside extends AutoCloseable {
     /// The source lines at which these methods were seen most often.
     List<SourceLine> lines(Set<String> methods) throws InterruptedException;
 
-    /// What makes its logging expensive.
+    /// What makes the target's logging expensive.
     List<LoggingCost> logging() throws InterruptedException;
 
     /// Warnings about the observation, for the reader of the result.

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
 
-/// Consecutive diagnostic windows, which stop or slow the target, at a load that is held in the
-/// meantime. Every method throws a {@link dev.jdyno.measure.text.UserError} if the target refuses.
+/// Diagnostic windows that follow each other while one load is held. They stop or slow the target.
+/// Every method throws a {@link dev.jdyno.measure.text.UserError} if the target refuses.
 public interface InsideWindows extends AutoCloseable {
-    /// @param profile the dumps' threads in use as a flame graph
+    /// @param profile flame graph of the busy threads in the thread dumps
     /// @param missing what the windows so far could not measure, with the reasons
     record Sampled(SampledThreads threads, Profile profile, List<String> missing) {
         public Sampled {
@@ -43,8 +43,8 @@ public interface InsideWindows extends AutoCloseable {
     /// Empty if there is no profiler.
     Optional<Profile> profile(Profile.Kind kind, Duration window) throws InterruptedException;
 
-    /// @param qps requests per second since its last call; called at the beginning and at the end
-    ///   of the window
+    /// @param qps returns the requests per second since its last call; it is called at the
+    ///   beginning and at the end of the window
     ExceptionWatch.Seen exceptions(Duration window, DoubleSupplier qps) throws InterruptedException;
 
     StageTimes stages(List<MethodName> methods, Duration window) throws InterruptedException;

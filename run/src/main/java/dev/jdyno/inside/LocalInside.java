@@ -37,7 +37,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A target on this machine.
+/// Observes the inside of a target on this machine.
 public final class LocalInside implements Inside {
     private final Target target;
     private final Observer observer;
@@ -55,7 +55,7 @@ public final class LocalInside implements Inside {
         this.clock = clock;
         this.folder = folder;
         this.frames = frames;
-        // recordings have wall-clock times, spans have monotonic ones: compared once
+        // `origin` converts between wall-clock times (recordings) and monotonic ones (spans)
         this.origin = InstantSource.system().instant().minusNanos(clock.nanos());
     }
 
@@ -71,7 +71,7 @@ public final class LocalInside implements Inside {
     /// Starts to watch a target without recording. Nothing runs in the JVM, and no command is sent
     /// to it before {@link #facts()}.
     ///
-    /// @param folder where recordings would be
+    /// @param folder that would hold the recordings
     /// @param frames meaning of stack frames
     public static LocalInside watch(Target target, NanoClock clock, Path folder, Frames frames) {
         return new LocalInside(target, Observer.open(target, clock), clock, folder, frames);

@@ -5,8 +5,8 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 
-/// Speed of the machine now: the CPU time of a loop that is the same every day. It mixes arithmetic
-/// with reads that miss the first-level cache, as services do.
+/// Speed of the machine now: the CPU time of a fixed loop. The loop mixes arithmetic with reads
+/// that miss the first-level cache, as services do.
 public final class MachineLoop {
     private static final int SLOTS = 1 << 16;
     private static final int STEPS = 2_000_000;
@@ -36,7 +36,7 @@ public final class MachineLoop {
             x ^= x << 5;
             memory[x & (SLOTS - 1)] += x;
         }
-        // stored, so that the loop is not optimised away
+        // the result is stored, so that the JIT compiler does not remove the loop
         sum = memory[x & (SLOTS - 1)];
     }
 }

@@ -8,12 +8,12 @@ import java.util.stream.Collectors;
 
 /// What the flight recording shows of the code that ran in a round.
 ///
-/// @param signals how much of it was not compiled, and to which samples the shares refer
+/// @param signals share of that code that ran uncompiled, and which samples the shares refer to
 /// @param work where the CPU time went; empty if the recording has too few samples
 public record RunningCode(Signals signals, List<Share> work) {
     public static final RunningCode UNKNOWN = new RunningCode(Signals.NONE, List.of());
 
-    /// @param share of the CPU time, 0…1; the shares of all places add up to 1
+    /// @param share part of the CPU time, 0…1; the shares of all places add up to 1
     public record Share(Place place, double share) {}
 
     public RunningCode {

@@ -103,13 +103,13 @@ public record RunningJvms(ProcFs proc) {
                 .toList();
     }
 
-    /// The JVMs that accept connections on a port, in the network of this process or in one of
-    /// their own (a container). The latter is another port, even if the number is the same.
+    /// The JVMs that accept connections on a port of this number. A JVM in a container with its own
+    /// network counts, too, although its port is not this host's port.
     public List<RunningJvm> listeningOn(int port) {
         return all().stream().filter(jvm -> jvm.ports().contains(port)).toList();
     }
 
-    /// True if any process accepts connections there, in the network of this process.
+    /// True if any process accepts connections on this port, in the network of this process.
     public boolean anythingListensOn(int port) {
         return Sockets.listenerOn(proc, ProcessHandle.current().pid(), port).isPresent();
     }
@@ -142,7 +142,7 @@ public record RunningJvms(ProcFs proc) {
                 !proc.networkOf(pid).equals(proc.ownNetwork()));
     }
 
-    /// Its main class, jar or module; blank if its command line is unknown.
+    /// The main class, jar or module of a JVM; blank if its command line is unknown.
     String mainOf(long pid) {
         return main(words(pid));
     }
@@ -154,7 +154,7 @@ public record RunningJvms(ProcFs proc) {
     private static String main(List<String> words) {
         String program = program(words);
         if (!program.equals(LAUNCHER)) {
-            // a launcher of its own, such as javac: the options of java do not apply
+            // another launcher, such as javac: the options of java do not apply
             return program;
         }
         for (int i = 1; i < words.size(); i++) {
@@ -204,7 +204,7 @@ public record RunningJvms(ProcFs proc) {
     }
 
     private Optional<Double> age(long pid) {
-        // 350735.47 234388.90
+        // seconds since boot, then idle seconds: 350735.47 234388.90
         OptionalDouble uptime =
                 proc.text("uptime").stream()
                         .mapToDouble(t -> Double.parseDouble(t.split(" ")[0]))

@@ -2,8 +2,8 @@ package dev.jdyno.inside;
 
 /// A period of time.
 ///
-/// @param fromNanos on the caller's clock; a target on another host has another clock, and the side
-///   that knows the offset converts
+/// @param fromNanos beginning, on the clock of the run; for a target on another host, {@link
+///   dev.jdyno.inside.remote.RemoteInside} converts it to the agent's clock
 public record Span(long fromNanos, long toNanos) {
     public Span {
         if (toNanos < fromNanos) {

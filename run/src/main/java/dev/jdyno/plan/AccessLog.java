@@ -45,18 +45,19 @@ final class AccessLog {
 
     private static final int BYTES_A_ROW = 300;
 
-    /// Maximum period of a log: its nanoseconds are a `long`.
+    /// Maximum period of a log, because its nanoseconds must fit into a `long`.
     private static final long LONGEST_S = 100L * 366 * 24 * 3600;
 
     private static final int UNREAD_SHOWN = 3;
     private static final int UNREAD_WIDTH = 120;
 
+    // a line of the combined format:
     // 127.0.0.1 - - [10/Oct/2025:13:55:36 +0000] "GET /a?b=c HTTP/1.1" 200 2326 "-" "curl/8.1"
     private static final Pattern LINE =
             Pattern.compile(
                     "[^\\[\"]*\\[([^\\]]+)\\][^\"]*\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"(?: (\\d{3})\\b)?");
 
-    // GET http://shop.test/a?b=c HTTP/1.1
+    // the quoted request of a line: GET http://shop.test/a?b=c HTTP/1.1
     private static final Pattern REQUEST =
             Pattern.compile(
                     "([A-Za-z]+) (?:https?://[^/ ]+)?(/.*?) HTTP/\\d(?:\\.\\d)?",
@@ -77,7 +78,7 @@ final class AccessLog {
     /// @param file may be compressed, `.gz`
     /// @param speed factor by which the requests are sent faster than in the log; empty: at the
     ///   load's own pace
-    /// @throws IllegalArgumentException if none of its lines is a request
+    /// @throws IllegalArgumentException if the file contains no request
     static Workload workload(Path file, Optional<Double> speed) throws IOException {
         var log = new AccessLog();
         boolean packed = String.valueOf(file.getFileName()).endsWith(".gz");

@@ -22,7 +22,7 @@ import tools.jackson.databind.JsonNode;
 final class DataRows {
     private static final int LONGEST_LINE = 1 << 20;
 
-    /// Maximum number of values of all rows together, and of the bytes of their lines, because all
+    /// Maximum number of values of all rows together. Like their bytes, it is limited because all
     /// rows are in memory. A million users with a name and a password are two million values.
     private static final int MAX_VALUES = 4_000_000;
 
@@ -117,7 +117,7 @@ final class DataRows {
     }
 
     private void jsonLines(InputStream in) throws IOException {
-        // bytes as letters: each line is decoded strictly
+        // each byte becomes one character; each line is then decoded strictly
         try (var lines = new ForeignLines(in, StandardCharsets.ISO_8859_1, LONGEST_LINE)) {
             for (var next = next(lines); next.isPresent(); next = next(lines)) {
                 Line line = next.get();

@@ -7,8 +7,8 @@ import java.util.Optional;
 /// A program of the user that sends the load in place of our own engine.
 ///
 /// @param command its command line with {@link #USERS} and {@link #SECONDS}, and {@link #OUT} for a
-///   file that it may write; run by the rules of a launch command
-/// @param through port on loopback of our proxy, which counts the requests that the program sends
+///   file that it may write; started in the same way as a launch command
+/// @param through port of our proxy on loopback, which counts the requests that the program sends
 ///   there; empty: the program's own output counts
 public record Drive(String command, Optional<Integer> through) {
     /// Placeholder for the number of users or connections.
@@ -39,7 +39,7 @@ public record Drive(String command, Optional<Integer> through) {
         return new Drive(command, Optional.of(port));
     }
 
-    /// @param verb that sends its own load
+    /// @param verb a verb that does not support such a program
     static UserError refusal(String verb) {
         return UserError.usage(
                 verb + " lets no load tool send the load yet",

@@ -17,19 +17,20 @@ public final class GoalText {
     public static final String FORM =
             "write p99<100ms, ttfb.p99<50ms or errors<0.1%, several by commas";
 
-    // p99.9<1.5s, ttfb.p99<50ms
+    // a goal for response times: p99.9<1.5s, ttfb.p99<50ms
     private static final Pattern RT =
             Pattern.compile("(ttfb\\.)?p(\\d{1,3}(?:\\.\\d+)?)\\s*<=?\\s*(\\S+)");
-    // errors<0.1%
+    // a goal for failed requests: errors<0.1%
     private static final Pattern ERRORS =
             Pattern.compile("errors\\s*<=?\\s*(\\d+(?:\\.\\d+)?)\\s*%");
-    // 450/s
+    // requests per second: 450/s
     private static final Pattern RATE = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*(?:/s)?");
 
-    /// Narrowest bracket that may be wanted. No service is constant enough for a narrower one.
+    /// Minimum half width of a bracket that a user may ask for, as a share of the rate. No service
+    /// is constant enough for a narrower one.
     private static final double MIN_PRECISION = 0.01;
 
-    /// Widest bracket that may be wanted. A wider one is not a useful answer.
+    /// Maximum half width of a bracket that a user may ask for. A wider one is not a useful answer.
     private static final double MAX_PRECISION = 0.5;
 
     /// Minimum confidence: more likely than not. The maximum below is the most that a noise model
@@ -125,7 +126,7 @@ public final class GoalText {
         return budget;
     }
 
-    /// `5%` or `0.05`, the half width of the bracket.
+    /// Parses the half width of the bracket: `5%` or `0.05`.
     public static double precision(String text) {
         double share = PlanValues.share(text);
         if (share < MIN_PRECISION || share > MAX_PRECISION) {
@@ -134,7 +135,7 @@ public final class GoalText {
         return share;
     }
 
-    /// A probability: `95%` or `0.95`.
+    /// Parses a probability: `95%` or `0.95`.
     public static double confidence(String text) {
         double share = PlanValues.share(text);
         if (!(share > MIN_CONFIDENCE && share <= MAX_CONFIDENCE)) {
@@ -144,7 +145,7 @@ public final class GoalText {
         return share;
     }
 
-    /// `450` or `450/s`.
+    /// Parses a rate in requests per second: `450` or `450/s`.
     public static double rate(String text) {
         Matcher m = RATE.matcher(text.trim());
         if (!m.matches() || !(Double.parseDouble(m.group(1)) > 0)) {

@@ -6,7 +6,8 @@ import java.util.Optional;
 
 /// How a gRPC service is called; used if the plan's URL is `grpc://` or `grpcs://`.
 ///
-/// @param proto a descriptor set with the methods; empty: the server's reflection is asked
+/// @param proto a descriptor set with the methods; empty: jdyno asks the server's reflection
+///   service
 /// @param deadline of each call, sent with it; empty: none
 /// @param gzip whether request messages are compressed
 /// @param streams maximum concurrent calls on one connection; more calls open more connections

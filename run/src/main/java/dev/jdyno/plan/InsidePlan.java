@@ -5,12 +5,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// What a plan reads inside the target, besides the counters of every round.
+/// What a run measures inside the target, in addition to the counters of every round.
 ///
 /// @param profile whether flame graphs are wanted
 /// @param stages methods to time
-/// @param frames a file of the user's that says what stack frames mean
-/// @param liveCount whether live objects may be counted where the heap seems to leak
+/// @param frames a file of the user with the meaning of stack frames
+/// @param liveCount whether live objects may be counted if the heap seems to leak
 /// @param metrics place of the service's own metrics
 public record InsidePlan(
         boolean profile,

@@ -43,10 +43,11 @@ public record Knob(String name, Values values, Place where) {
         /// An argument of the program.
         record Argument(String template) implements Place {}
 
-        /// `{name}` in a copy of a file; the copy's path replaces `{file}` in the launch command.
+        /// A placeholder `{name}` in a template file. jdyno writes a copy with the value in it. The
+        /// path of the copy replaces the placeholder of {@link Knob#place} in the launch command.
         record Template(String file) implements Place {}
 
-        /// Its key in a plan.
+        /// The key of this kind of place in a plan.
         default PlaceKind kind() {
             return switch (this) {
                 case Flag _ -> PlaceKind.FLAG;
@@ -57,7 +58,7 @@ public record Knob(String name, Values values, Place where) {
             };
         }
 
-        /// Its text in a plan, under that key.
+        /// The text of this place in a plan, under that key.
         default String text() {
             return switch (this) {
                 case Flag(String template) -> template;
@@ -68,8 +69,9 @@ public record Knob(String name, Values values, Place where) {
             };
         }
 
-        /// The file whose copy, with the knob's value in it, the launch command names as {@link
-        /// Knob#place}. No command can be run before such a copy is written.
+        /// The template file; empty for the other kinds of places. The launch command contains a
+        /// placeholder for its copy ({@link Knob#place}), so it cannot be run before the copy is
+        /// written.
         default Optional<String> copied() {
             return switch (this) {
                 case Flag _, Property _, Variable _, Argument _ -> Optional.empty();
@@ -77,7 +79,8 @@ public record Knob(String name, Values values, Place where) {
             };
         }
 
-        /// Identifies what it sets: two knobs with the same target would overwrite each other.
+        /// Identifies what this place sets: two knobs with the same target would overwrite each
+        /// other.
         ///
         /// @param name of the knob
         default String sets(String name) {
@@ -222,8 +225,8 @@ public record Knob(String name, Values values, Place where) {
         };
     }
 
-    /// The values to try next to one that helped: the geometric means between it and its neighbours
-    /// among the values tried.
+    /// The values to try after one that helped: the geometric means between that value and its
+    /// neighbours among the values tried.
     public List<String> near(String best, List<String> tried) {
         if (!(values instanceof Values.Range)) {
             return List.of();

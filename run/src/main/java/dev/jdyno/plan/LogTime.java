@@ -45,7 +45,7 @@ record LogTime(long second, int nanos) implements Comparable<LogTime> {
         private String last = "";
         private Optional<LogTime> lastTime = Optional.empty();
 
-        /// Empty if it is not a time.
+        /// Empty if the text is not a time.
         Optional<LogTime> read(String text) {
             if (!text.equals(last)) {
                 last = text;

@@ -17,12 +17,12 @@ import java.util.OptionalDouble;
 /// What one run does: which request, against which target, at which loads, within which limits.
 ///
 /// @param name names the output folder and the report
-/// @param search how much load keeps the goals; empty to search the knee of throughput
-/// @param proving whether the verdict is put to the test afterwards
-/// @param inside what else is looked at inside the target, in windows of its own
-/// @param knobs settings of the service's own that `jdyno tune` may change
-/// @param builds of the service that `jdyno guard` measures beside the one that is launched
-/// @param written how values stood in the plan's file that came from environment variables
+/// @param search search for the highest rate under goals; empty: search for the knee of throughput
+/// @param proving whether experiments test the verdict after the rounds
+/// @param inside what else is measured inside the target, in separate windows
+/// @param knobs settings of the service itself that `jdyno tune` may change
+/// @param builds other builds of the service, which `jdyno guard` measures beside the launched one
+/// @param written original texts of the values that came from environment variables
 public record Plan(
         String name,
         Request request,
@@ -34,7 +34,7 @@ public record Plan(
         List<Knob> knobs,
         Builds builds,
         Written written) {
-    /// What stands for a free port in a launch command and the URL that goes with it.
+    /// Placeholder for a free port in a launch command and in its URL.
     public static final String PORT = "{port}";
 
     public Plan {
@@ -63,10 +63,10 @@ public record Plan(
                 Written.NONE);
     }
 
-    /// This plan, if its command can be run as it stands.
+    /// Returns this plan if its launch command can be run as it is.
     ///
-    /// @throws UserError where a place in the command waits for the file of a knob, which `jdyno
-    ///   tune` alone writes
+    /// @throws UserError if the command contains a placeholder for the file of a knob, which only
+    ///   `jdyno tune` writes
     public Plan runnable() {
         if (target instanceof TargetPlan.Launch(String command)) {
             for (Knob knob : knobs) {
@@ -89,10 +89,11 @@ public record Plan(
         return this;
     }
 
-    /// This plan, for a verb that loads from this host by itself and watches a JVM of it.
+    /// Returns this plan for a verb that sends the load from this host and observes a JVM of this
+    /// host.
     ///
-    /// @param verb as the user calls it
-    /// @throws UserError where agents load or observe, or a load tool sends
+    /// @param verb its name, for the error message
+    /// @throws UserError if agents send the load or observe the target, or if a load tool sends it
     public Plan onThisHost(String verb) {
         if (drive().isPresent()) {
             throw Drive.refusal(verb);
@@ -110,23 +111,24 @@ public record Plan(
 
     /// Builds of the service.
     ///
-    /// @param reference launch command of a pinned build that today's is compared with; empty: it
-    ///   is compared with earlier days
-    /// @param command that builds the service in a copy of its sources; empty: it runs from them
+    /// @param reference launch command of a pinned build, with which today's build is compared;
+    ///   empty: it is compared with the builds of earlier days
+    /// @param command command that builds the service in a copy of its sources; empty: the service
+    ///   runs from its sources
     public record Builds(Optional<String> reference, Optional<String> command) {
         public static final Builds NONE = new Builds(Optional.empty(), Optional.empty());
     }
 
-    /// What is sent in every round.
+    /// The requests that are sent in every round.
     ///
-    /// @param headers sent with it, in order
-    /// @param workload what users do instead of the one request, on the URL's host; empty: the
-    ///   request
-    /// @param tls whom to trust where the URL is one of https
-    /// @param agents the processes that send it; empty: this one
-    /// @param drive the program of the user's that sends its own requests in place of all that
-    /// @param replies how replies are watched, and when a long one is over
-    /// @param grpc how methods are called where the URL is one of gRPC
+    /// @param headers headers of each request, in order
+    /// @param workload journeys that users make instead of the one request, on the URL's host;
+    ///   empty: the one request
+    /// @param tls trusted certificates for an https URL
+    /// @param agents processes that send the load; empty: this process
+    /// @param drive program of the user that sends its own requests instead
+    /// @param replies how replies are observed, and which mark ends a long reply
+    /// @param grpc how methods are called if the URL is one of gRPC
     public record Request(
             URI url,
             String method,
@@ -142,7 +144,7 @@ public record Plan(
             headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
         }
 
-        /// One of HTTP.
+        /// A request over HTTP.
         public Request(
                 URI url,
                 String method,
@@ -207,13 +209,13 @@ public record Plan(
         public static final Tls DEFAULT = new Tls(false, Optional.empty());
     }
 
-    /// The stretches of load that a run consists of.
+    /// The phases of a run and their limits.
     public record Course(Warmup warmup, Rounds rounds, Evidence evidence, Limits limits) {
         public static final Course DEFAULT =
                 new Course(Warmup.DEFAULT, Rounds.DEFAULT, Evidence.DEFAULT, Limits.DEFAULT);
     }
 
-    /// How the JVM under test comes to be.
+    /// How a run gets the JVM under test.
     public sealed interface TargetPlan {
         /// True if it is started for the measurement, here or by an agent.
         default boolean isStarted() {
@@ -227,10 +229,10 @@ public record Plan(
         /// A command that starts it; it is ended when the run ends.
         record Launch(String command) implements TargetPlan {}
 
-        /// It runs already.
+        /// A target that already runs on this machine.
         record Attach(long pid) implements TargetPlan {}
 
-        /// It runs on another host, where an agent observes it.
+        /// A target on another host, where an agent observes it.
         ///
         /// @param agent `host:port` where the agent listens
         /// @param tokenFile holds the secret that it shares with us, or our private key
@@ -242,13 +244,14 @@ public record Plan(
             }
         }
 
-        /// Not on this machine or none of our business: only the client's side is measured.
+        /// No target is observed, for example because it is on another machine: only the client's
+        /// side is measured.
         record None() implements TargetPlan {}
     }
 
     /// Load until latency and CPU per request are steady; its figures do not count.
     ///
-    /// @param concurrency requests in flight meanwhile
+    /// @param concurrency requests in flight during the warm-up
     public record Warmup(Duration atLeast, Duration atMost, int concurrency) {
         public static final Warmup DEFAULT =
                 new Warmup(Duration.ofSeconds(6), Duration.ofSeconds(90), 8);
@@ -256,10 +259,10 @@ public record Plan(
 
     /// The ladder of closed-loop rounds.
     ///
-    /// @param length time measured in each, after it settled
-    /// @param settle time given to each new load before it is measured
+    /// @param length measured time of each round, after its load has settled
+    /// @param settle time for each new load to settle before it is measured
     /// @param concurrency the rounds to run; empty to search for the knee
-    /// @param maxConcurrency where the search gives up
+    /// @param maxConcurrency highest load that the search tries
     public record Rounds(
             Duration length, Duration settle, List<Integer> concurrency, int maxConcurrency) {
         public static final Rounds DEFAULT =
@@ -270,8 +273,8 @@ public record Plan(
         }
     }
 
-    /// Windows of their own, at the same load, in which the target is looked into: what stops or
-    /// slows it must not spoil the latency we report.
+    /// Diagnostic windows at the loads of the rounds. They are separate from the rounds, because
+    /// thread dumps and recordings stop or slow the target and would change the reported latency.
     public record Evidence(Duration window, int dumps) {
         public static final Evidence DEFAULT = new Evidence(Duration.ofSeconds(4), 12);
     }
@@ -284,17 +287,17 @@ public record Plan(
                 new Limits(0.05, Duration.ofSeconds(60), Duration.ofSeconds(30));
     }
 
-    /// A search for the highest open-model rate that keeps every goal.
+    /// A search for the highest open-model rate at which every goal is kept.
     ///
-    /// @param budget load to spend in all; empty for what the precision is said to cost
-    /// @param precision half width of the bracket to aim at, as a share of the rate
-    /// @param start the last known knee, in requests per second; empty when there is none
+    /// @param budget total load time; empty: the time that the precision is predicted to cost
+    /// @param precision wanted half width of the bracket, as a share of the rate
+    /// @param start the last known knee, in requests per second; empty if there is none
     public record GoalSearch(
             List<Goal> goals, Optional<Duration> budget, double precision, OptionalDouble start) {
         public static final double PRECISION = 0.05;
 
-        /// One rate takes a minute to be called good and another 40 s to be called bad; with less
-        /// than this there is no bracket.
+        /// Minimum load time for a bracket. It takes about a minute to judge one rate good and
+        /// another 40 s to judge a higher one bad.
         public static final Duration MIN_BUDGET = Duration.ofMinutes(2);
 
         public GoalSearch {
@@ -302,17 +305,17 @@ public record Plan(
         }
     }
 
-    /// Putting the verdict to the test by changing what it names.
+    /// Experiments that test the verdict by changing what it names.
     ///
-    /// @param relay `host:port` of the downstream in front of which a relay of ours stands; the
-    ///   launch command says `{relay}` where the target takes that address from
+    /// @param relay `host:port` of the downstream service in front of which jdyno puts a relay; the
+    ///   launch command contains `{relay}` in place of that address
     public record Proving(boolean wanted, Optional<String> relay) {
         public static final Proving NONE = new Proving(false, Optional.empty());
 
-        /// What stands for the relay's address in the launch command.
+        /// Placeholder for the relay's address in the launch command.
         public static final String PLACE = "{relay}";
 
-        /// What is wrong with the relay and this target together; empty when nothing is.
+        /// The reason why the relay cannot be used with this target; empty if it can.
         public Optional<String> mistakeWith(TargetPlan target) {
             if (relay.isEmpty()) {
                 return Optional.empty();
@@ -324,7 +327,7 @@ public record Plan(
         }
     }
 
-    /// The plan of a bare URL with every default: a search for the knee of throughput.
+    /// The plan of a URL with default settings: a search for the knee of throughput.
     public static Plan of(String name, URI url, TargetPlan target) {
         return of(name, Request.get(url), target, Course.DEFAULT);
     }
@@ -482,7 +485,7 @@ public record Plan(
                 name, request, target, course, search, wanted, inside, knobs, builds, written);
     }
 
-    /// Whether one arrival is more than one request, so that a rate of arrivals is none of
+    /// True if one arrival can be more than one request. A rate of arrivals is then not a rate of
     /// requests.
     public boolean hasJourneysOfSeveralRequests() {
         return workload().stream()

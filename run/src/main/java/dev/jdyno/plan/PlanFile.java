@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 /// Reads a plan from YAML. All mistakes of a file are reported at once, each with line and key.
 public final class PlanFile {
-    /// Why a search for a rate takes no journeys yet.
+    /// The reason why a search for a rate does not support journeys.
     public static final String ONE_REQUEST_A_JOURNEY =
             "a rate of requests is searched, and a journey of this workload is several requests";
 
@@ -27,7 +27,7 @@ public final class PlanFile {
     /// @throws dev.jdyno.measure.text.UserError of kind usage when the file cannot be read or holds
     ///   mistakes
     ///
-    /// @param environment what `${NAME}` in it stands for
+    /// @param environment values of `${NAME}` in the file
     public static Plan read(Path file, Environment environment) {
         String stem = String.valueOf(file.getFileName()).replaceAll("\\.ya?ml$", "");
         return parse(
@@ -39,8 +39,8 @@ public final class PlanFile {
                 environment);
     }
 
-    /// @param file the name that error messages give
-    /// @param defaultName the run's name when the plan has none
+    /// @param file its name in error messages
+    /// @param defaultName the run's name if the plan has none
     static Plan parse(String file, String defaultName, String text) {
         return parse(file, defaultName, text, Environment.NONE);
     }
@@ -120,7 +120,7 @@ public final class PlanFile {
                 inside(top));
     }
 
-    /// `drive: wrk -c{n} …`, or `drive: {command: wrk -c{n} …, through: 8090}`.
+    /// Reads `drive: wrk -c{n} …`, or `drive: {command: wrk -c{n} …, through: 8090}`.
     private static Optional<Drive> drive(YamlMap top) {
         if (!top.has("drive") || top.isValue("drive")) {
             return top.value("drive", Drive::parse, Drive.FORM);
@@ -135,7 +135,7 @@ public final class PlanFile {
         return drive.map(d -> port.map(d::withThrough).orElse(d));
     }
 
-    /// `tls: {cacert: ca.pem}` or `tls: {insecure: true}`; the path is relative to the plan.
+    /// Reads `tls: {cacert: ca.pem}` or `tls: {insecure: true}`; the path is relative to the plan.
     private static Plan.Tls tls(YamlMap top, Path folder) {
         Optional<YamlMap> found = top.map("tls");
         if (found.isEmpty()) {
@@ -149,7 +149,8 @@ public final class PlanFile {
         return new Plan.Tls(insecure, caFile);
     }
 
-    /// `agents: {hosts: [lg1, lg2:4711], tokenFile: token}`; the path is relative to the plan.
+    /// Reads `agents: {hosts: [lg1, lg2:4711], tokenFile: token}`; the path is relative to the
+    /// plan.
     private static Optional<Plan.Agents> agents(YamlMap top, Path folder) {
         Optional<YamlMap> found = top.map("agents");
         if (found.isEmpty()) {
@@ -174,16 +175,17 @@ public final class PlanFile {
         return token.filter(_ -> !hosts.isEmpty()).map(t -> new Plan.Agents(hosts, t));
     }
 
-    /// A token, or the run's private key; the file shows which.
+    /// The path of a file with a token or with the run's private key. The file's content shows
+    /// which of them it is.
     private static Optional<Path> secret(YamlMap map, Path folder) {
         String fix = "write the path of a file";
         Optional<Path> key = map.value("keyFile", folder::resolve, fix);
         return key.or(() -> map.value("tokenFile", folder::resolve, fix));
     }
 
-    /// `look: {profile: true, liveCount: true, stages: [com.acme.Foo.bar]}`; flame graphs, and a
-    /// count of live objects where the heap seems to leak, unless said otherwise. `metrics: URL` or
-    /// `metrics: false`; by default jdyno searches for them.
+    /// Reads `look: {profile: true, liveCount: true, stages: [com.acme.Foo.bar]}`. By default,
+    /// flame graphs are taken, and live objects are counted if the heap seems to leak. Also reads
+    /// `metrics: URL` or `metrics: false`. By default, jdyno searches for metrics.
     private static InsidePlan inside(YamlMap top) {
         MetricsPlan metrics =
                 top.value("metrics", MetricsPlan::parse, MetricsPlan.FORM)
@@ -204,7 +206,7 @@ public final class PlanFile {
         return new InsidePlan(profile, stages, frames, liveCount, metrics);
     }
 
-    /// `prove: true`, or `prove: {relay: host:port}`.
+    /// Reads `prove: true`, or `prove: {relay: host:port}`.
     private static Plan.Proving proving(YamlMap top) {
         if (!top.has("prove")) {
             return Plan.Proving.NONE;
@@ -222,7 +224,8 @@ public final class PlanFile {
         return new Plan.Proving(true, relay);
     }
 
-    /// `reference: "java -jar pinned.jar {port}"`: the build that `jdyno guard` compares with.
+    /// Reads `reference: "java -jar pinned.jar {port}"`: the build that `jdyno guard` compares
+    /// with.
     private static Optional<String> reference(YamlMap top, Plan.TargetPlan target) {
         Optional<String> command =
                 top.value("reference", Function.identity(), "write a launch command");
@@ -242,7 +245,8 @@ public final class PlanFile {
         return command;
     }
 
-    /// `build: ./mvnw -q package`: what `jdyno guard --bisect` runs in a copy of each commit.
+    /// Reads `build: ./mvnw -q package`: the command that `jdyno guard --bisect` runs in a copy of
+    /// each commit.
     private static Optional<String> build(YamlMap top, Plan.TargetPlan target) {
         Optional<String> command =
                 top.value("build", Function.identity(), "write a command, such as ./mvnw package");
@@ -255,7 +259,7 @@ public final class PlanFile {
         return command;
     }
 
-    /// `workload: shop.yaml`, or its keys under it.
+    /// Reads `workload: shop.yaml`, or the keys of a workload under `workload`.
     private static Optional<Workload> workload(YamlMap top, Path folder, Problems problems) {
         if (top.isValue("workload")) {
             return top.value("workload", folder::resolve, "give a YAML file")
@@ -277,7 +281,7 @@ public final class PlanFile {
         return changed;
     }
 
-    /// `goal: p99<100ms`, or with its keys one by one.
+    /// Reads `goal: p99<100ms`, or the keys of a search under `goal`.
     private static Optional<Plan.GoalSearch> search(YamlMap top) {
         if (!top.has("goal")) {
             return Optional.empty();

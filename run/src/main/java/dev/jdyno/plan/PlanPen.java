@@ -64,7 +64,7 @@ final class PlanPen {
         return text(key, value, Secrets::text);
     }
 
-    /// A quoted text with holes that the load engine fills.
+    /// A quoted text with placeholders that the load engine fills.
     String template(String key, String value, UnaryOperator<String> mask) {
         return quoted(shown(written.text(key, value).orElse(value), mask));
     }

@@ -8,19 +8,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// A plan as YAML, every default written out: the record of what was run. {@link PlanFile} reads it
-/// back to the same plan, but for secrets, which are masked; then a comment at its top says so.
+/// Writes a plan as YAML with every default, as the record of what was run. {@link PlanFile} reads
+/// it back as the same plan, except for secrets. They are masked, and a comment at the top reports
+/// that.
 public final class PlanText {
     private PlanText() {}
 
     /// A plan with its variables replaced.
     ///
-    /// @param text its secrets are masked; values of variables are in it, so it is for comparing
-    ///   and not for keeping
-    /// @param secrets how many values are masked
+    /// @param text the plan with its secrets masked. It contains the values of variables, so it is
+    ///   compared and never stored.
+    /// @param secrets number of masked values
     public record Resolved(String text, int secrets) {}
 
-    /// What is sent and used, whatever the plan's file calls it.
+    /// The plan with the values of its variables: what a run sends and uses.
     public static Resolved resolved(Plan plan) {
         PlanPen pen = pen(plan.with(Written.NONE));
         return new Resolved(pen.lines(), pen.masked());
@@ -204,7 +205,7 @@ public final class PlanText {
     private static List<String> goal(PlanPen pen, Plan.GoalSearch search) {
         List<String> keys = new ArrayList<>();
         String goals = search.goals().stream().map(Goal::name).collect(Collectors.joining(","));
-        // the goals stand in the file as `goal: …` or as `goal: {keep: …}`
+        // in the plan's file, the goals are under `goal` or under `goal.keep`
         keys.add(
                 "keep: "
                         + pen.scalar(

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 /// Readers of single values of a plan or the command line; each throws IllegalArgumentException
 /// with the reason.
 public final class PlanValues {
-    /// Port that replaces {@link Plan#PORT} in a URL until there is a port.
+    /// Port that replaces {@link Plan#PORT} in a URL until the real port is known.
     private static final String ANY_PORT = "1";
 
     /// Host, port, and the selection of the JVM.
@@ -109,7 +109,7 @@ public final class PlanValues {
         };
     }
 
-    /// `127.0.0.1:8081`, unchanged.
+    /// Returns the text if it is an address such as `127.0.0.1:8081`.
     public static String hostAndPort(String text) {
         int colon = text.lastIndexOf(':');
         boolean port = colon > 0 && text.substring(colon + 1).matches("\\d{1,5}");
@@ -122,7 +122,7 @@ public final class PlanValues {
     /// Default port of an agent.
     public static final int AGENT_PORT = 4711;
 
-    /// `lg1`, `lg1:4711` or `[fd00::1]:4711`, with the port.
+    /// Returns an agent's address with its port: `lg1`, `lg1:4711` or `[fd00::1]:4711`.
     public static String agent(String text) {
         String t = text.strip();
         boolean bare = t.lastIndexOf(':') < 0 || t.endsWith("]");

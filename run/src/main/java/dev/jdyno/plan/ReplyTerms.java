@@ -98,7 +98,7 @@ public final class ReplyTerms {
         return all;
     }
 
-    /// `json /token`, `header Location`, `regex id=(\d+)`
+    /// Parses the part of a reply to take: `json /token`, `header Location`, `regex id=(\d+)`.
     private static Take take(String name, String how) {
         int space = how.indexOf(' ');
         String kind = space < 0 ? how : how.substring(0, space);

@@ -11,13 +11,13 @@ import java.util.regex.Pattern;
 /// Replaces environment variables in the texts of one plan by their values, and stores the original
 /// texts.
 ///
-/// `${NAME}` is the value of a variable, and `$${` is the text `${`. The texts of a workload's
-/// steps have holes of the same form, which the load engine fills. In them, a name of the workload
-/// takes precedence over a variable, and `$${` is left for the engine.
+/// `${NAME}` is replaced by the value of a variable, and `$${` by the text `${`. The steps of a
+/// workload contain placeholders of the same form, which the load engine fills. In them, a name of
+/// the workload takes precedence over a variable, and `$${` is left for the engine.
 final class Variables {
     private static final String LITERAL = "$${";
 
-    // ${NAME} and $${
+    // matches ${NAME} and $${
     private static final Pattern REFERENCE = Pattern.compile("\\$\\$\\{|\\$\\{([^{}]*)\\}");
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 

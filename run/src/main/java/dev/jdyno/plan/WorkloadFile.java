@@ -146,7 +146,7 @@ public final class WorkloadFile {
     ///
     /// @param speed factor by which the requests are sent faster than in the log; infinite: at the
     ///   load's own pace
-    /// @throws IllegalArgumentException if none of its lines is a request
+    /// @throws IllegalArgumentException if the file contains no request
     public static Workload replay(Path log, double speed) throws IOException {
         return AccessLog.workload(
                 log, Double.isInfinite(speed) ? Optional.empty() : Optional.of(speed));
@@ -234,7 +234,7 @@ public final class WorkloadFile {
         return new Step(name, method, path.orElse("/"), headers, body, checks, takes, poll);
     }
 
-    /// Empty after a mistake, which is added to the problems.
+    /// Reads the polling of a step. Empty after a mistake, which is added to the problems.
     private static Optional<Poll> poll(YamlMap map, Set<String> holes) {
         Optional<String> path =
                 map.template("path", holes, WorkloadFile::path, "write /path?query");

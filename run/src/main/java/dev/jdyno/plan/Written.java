@@ -6,7 +6,7 @@ import java.util.Optional;
 /// The original texts in a plan's file of the values that came from environment variables: `Bearer
 /// ${TOKEN}`. The record of a run shows these texts.
 ///
-/// @param texts by the key and the value that each gave
+/// @param texts original texts, by their key and by the value that they resulted in
 public record Written(Map<Place, String> texts) {
     static final Written NONE = new Written(Map.of());
 

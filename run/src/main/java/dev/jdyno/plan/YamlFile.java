@@ -36,11 +36,11 @@ record YamlFile(String what, String file, String text) {
         return new YamlFile("the " + kind + " " + file, file, text);
     }
 
-    /// Its keys.
+    /// The keys at the top level of the file.
     ///
     /// @param problems receives the mistakes in them
     /// @param variables that its values may name
-    /// @param min minimum content, for the message if it is empty
+    /// @param min minimum content of the file, for the message if it is empty
     /// @throws UserError of kind usage if it is not YAML, or empty
     YamlMap top(Problems problems, Variables variables, String min) {
         List<Node> documents;

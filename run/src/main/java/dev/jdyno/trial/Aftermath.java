@@ -14,8 +14,8 @@ final class Aftermath {
     /// which they count as rounds of the same service.
     static final double MAX_DRIFT = 0.25;
 
-    /// Share of the way, in logarithms, from the round before to the round with the change. From
-    /// this share on, the round after counts as one that still has the change.
+    /// Position of the round after the experiment, on a logarithmic scale: 0 is the round before
+    /// it, 1 the round with the change. From this position on, the change counts as still in place.
     static final double SHARE_OF_THE_WAY = 2.0 / 3;
 
     private Aftermath() {}
@@ -24,7 +24,8 @@ final class Aftermath {
     static Optional<UserError> of(
             Challenge challenge, String change, Round before, Round changed, Round after) {
         if (challenge.change() instanceof Intervention.InFlight) {
-            // the load is the client's: there is nothing in the target to take back
+            // the experiment changed only the client's load, so there is nothing in the target to
+            // take back
             return Optional.empty();
         }
         double first = challenge.figure().of(before);

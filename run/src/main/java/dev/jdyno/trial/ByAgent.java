@@ -41,7 +41,8 @@ record ByAgent(String run, Optional<Credentials> forwarded) implements InsideOpe
         }
     }
 
-    /// The port of the URL is that of the port-forward.
+    /// The service's port on its host. Behind a port-forward, the URL has the port of the forward
+    /// instead.
     private OptionalInt servicePort(Plan.TargetPlan.Observed target) {
         return forwarded.isPresent() && target.which() instanceof Selector.Port(int port)
                 ? OptionalInt.of(port)

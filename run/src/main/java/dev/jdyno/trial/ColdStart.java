@@ -42,7 +42,8 @@ public final class ColdStart {
     /// @param inFlight requests of the traffic at any time
     /// @param seconds of traffic
     /// @param callsSeconds of calls before the traffic, one at a time; 0 for none
-    /// @param fewSeconds of the traffic, with only `few` requests in flight; 0 for none
+    /// @param fewSeconds first seconds of the traffic, with only `few` requests in flight; 0 for
+    ///   none
     /// @param few requests in flight in that time
     /// @param limitMs response time from which a request is slow; empty to count none
     public record Traffic(
@@ -56,7 +57,7 @@ public final class ColdStart {
     /// One second of the traffic.
     ///
     /// @param atS end of the second, since the launch
-    /// @param qps good requests
+    /// @param qps good requests per second
     /// @param errors requests that failed
     /// @param slow requests that took longer than the limit, or timed out
     /// @param queued methods that waited for a compiler; empty if the queue is unknown
@@ -72,10 +73,10 @@ public final class ColdStart {
     /// One start.
     ///
     /// @param firstAnswerS time from the launch to the first good answer
-    /// @param trafficS from the launch to the traffic
-    /// @param seconds of the traffic
-    /// @param afterRestQps throughput after a rest for compilers that lacked cores; empty if they
-    ///   had nothing left to do
+    /// @param trafficS time from the launch to the begin of the traffic
+    /// @param seconds the traffic, second by second
+    /// @param afterRestQps throughput after a rest in which the JIT compilers get the cores that
+    ///   they lacked; empty if they had nothing left to do
     /// @param facts of its JVM
     public record Curve(
             double firstAnswerS,
@@ -90,7 +91,8 @@ public final class ColdStart {
 
     /// Launches the service, loads it, and ends it.
     ///
-    /// @param restAfter whether to measure in the end what a rest of the compilers gains
+    /// @param restAfter whether to measure at the end how much a rest of the JIT compilers raises
+    ///   throughput
     /// @return empty if it was stopped before the traffic had ended
     /// @throws UserError if it does not start, or gives no good answer
     public Optional<Curve> measure(Plan plan, Traffic traffic, boolean restAfter, Path folder)

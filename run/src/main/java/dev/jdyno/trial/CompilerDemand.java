@@ -11,9 +11,9 @@ import java.util.Optional;
 /// the methods in their queue. A compiler that gets no core uses no CPU, so by its CPU time alone
 /// it looks idle.
 ///
-/// @param used cores; empty if the compilers' threads are not visible
+/// @param used cores that the compilers used; empty if their threads are not visible
 /// @param waited cores that they waited for
-/// @param queues methods that waited for them, at each look that saw the queue
+/// @param queues number of methods in their queue, at each look that saw the queue
 /// @param compiledPerS methods that they finished; empty if they are not counted
 /// @param serviceCores that the whole process used
 record CompilerDemand(

@@ -20,7 +20,7 @@ final class CompilerRest {
     /// @param queued methods still in the queue; empty if the queue is unknown
     record Rested(double seconds, Optional<Integer> queued) {}
 
-    /// Takes the load away. The caller applies it again.
+    /// Stops the load for the rest. The caller applies it again.
     ///
     /// @param maxSeconds maximum length of the rest
     static Rested of(Loading loading, CompilerWatch watch, double maxSeconds)

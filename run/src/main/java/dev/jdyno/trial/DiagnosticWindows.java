@@ -42,7 +42,7 @@ final class DiagnosticWindows {
     /// Time for queues to fill at a load near the knee, where they fill slowly.
     private static final double KNEE_SETTLE_SECONDS = 3;
 
-    /// Number of busy threads in logging from which the logging configuration is read.
+    /// Mean number of busy threads in logging from which the logging configuration is read.
     private static final double LOGS_FROM = 0.1;
 
     private final Plan plan;
@@ -72,7 +72,7 @@ final class DiagnosticWindows {
         return windows.stream().map(WindowDraft::samples).toList();
     }
 
-    /// What the windows could not measure.
+    /// The figures that the windows could not measure, with the reasons.
     List<String> unseen() {
         return List.copyOf(unseen);
     }
@@ -95,7 +95,7 @@ final class DiagnosticWindows {
                             new InsideMeasurements(
                                     plan, loading, listener, trialSetup.inside().get(), opened));
             Optional<Round> knee = goalRun.flatMap(GoalRun::kneeRound);
-            // a user who interrupts a search wants its bracket, without twelve more seconds
+            // after an interrupt, the user gets the bracket at once, without twelve more seconds
             if (knee.isPresent() && !loading.stopped()) {
                 listener.phase("diagnostic window at the knee");
                 Level level = goalRun.orElseThrow().kneeLevel(knee.get());
@@ -210,7 +210,8 @@ final class DiagnosticWindows {
         // a window that was stopped had no load at its end
         boolean counted = taken.whole() && window.window().counted();
         double qps = counted ? window.window().qps() : round.qps();
-        // if neighbours disturbed the window, its overhead is theirs, not the observer's
+        // if neighbours disturbed the window, its higher latency is due to them, not to the
+        // observer
         Signals overhead =
                 taken.by().isPresent() || !window.window().counted()
                         ? Signals.NONE

@@ -13,7 +13,7 @@ public final class Ending {
     private Ending() {}
 
     /// @param failure the error that reports that the target has ended
-    /// @param kill the kernel's part in the end, if it killed the target for its memory
+    /// @param kill the kernel's kill of the target for its memory use; empty if there was none
     /// @param heap how full it is, or was when the target ended
     /// @param heapMaxBytes maximum heap size that the JVM reported
     public static UserError asError(
@@ -68,8 +68,8 @@ public final class Ending {
                         + " the parts); what was measured until then is kept");
     }
 
-    /// True if the last collection left less than half of the heap in use, so objects that are kept
-    /// do not explain its size.
+    /// True if the last collection left less than half of the heap in use. Live objects do not
+    /// explain the heap's size then.
     private static boolean isMostlyGarbage(MemoryKill kill, Optional<HeapFill> heap) {
         return kill.heapBytes().isPresent()
                 && heap.filter(fill -> 2 * fill.usedBytes() < kill.heapBytes().get()).isPresent();

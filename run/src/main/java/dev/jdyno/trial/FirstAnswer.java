@@ -26,7 +26,8 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/// Waits until the service gives one good answer. If none comes, the error reports what it gave.
+/// Waits until the service gives one good answer. If none comes, the error reports the answers and
+/// failures until then.
 final class FirstAnswer {
     /// Maximum time for a service that already runs.
     private static final Duration RUNNING_LIMIT = Duration.ofSeconds(5);

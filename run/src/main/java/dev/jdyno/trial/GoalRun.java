@@ -37,7 +37,7 @@ final class GoalRun {
 
     private static final int MIN_CONNECTIONS = 64;
 
-    /// Time for a queue that ran away to drain.
+    /// Maximum time for the queue to drain after a rate that was too high.
     private static final double DRAIN_SECONDS = 20;
 
     /// One-sided quantile by which the search decides whether a rate is good or bad.
@@ -275,8 +275,8 @@ final class GoalRun {
         return done.orElseGet(() -> search.soFar(probe, trials));
     }
 
-    /// The round of the knee, among those whose queue did not run away: the one nearest to the
-    /// highest good rate, or to the estimate if no rate was good.
+    /// The round of the knee, among those whose queue did not grow without limit. It is the one
+    /// nearest to the highest good rate, or to the estimate if no rate was good.
     Optional<Round> kneeRound() {
         OpenKnee knee = knee();
         double rate = knee.good().orElse(knee.estimate());
@@ -335,8 +335,8 @@ final class GoalRun {
                                     driven.size(),
                                     busiest.ratePerS,
                                     client.why().orElse("")),
-                            // a late schedule alone is no fault of the client: a runaway queue
-                            // causes it, too
+                            // a late schedule alone is not the client's fault: a queue that grows
+                            // without limit causes it, too
                             client.busiestLoopPct() >= ClientSide.LOOP_BUSY_LIMIT_PCT));
         }
         return warnings;

@@ -25,7 +25,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Takes flame graphs, exceptions and the times of stages, each in a window of its own at the loads
-/// of the diagnostic windows. What cannot be measured is reported once, and the run goes on.
+/// of the diagnostic windows. A measurement that is not possible is reported once, and the run goes
+/// on.
 final class InsideMeasurements {
     private static final String PROFILER = "async-profiler";
     private static final String EXCEPTIONS = "exceptions";
@@ -194,7 +195,7 @@ final class InsideMeasurements {
         List<Insight.Wait> waits =
                 all ? WaitNames.of(ofEach(target::waits, failed), samples) : List.of();
         List<Insight.Allocation> allocations = all ? allocations(failed) : List.of();
-        // a verdict needs them, whether flame graphs are wanted or not
+        // a verdict needs the pinned threads, even if no flame graphs are wanted
         List<Insight.Pinned> pinned = ofEach(target::pinned, failed);
         return new Insight(
                 profiles,
@@ -250,8 +251,9 @@ final class InsideMeasurements {
         return found;
     }
 
-    /// One reading of the recording, if there is one. A broken recording is reported here. Any
-    /// other failed reading also goes to `failed`.
+    /// One reading of the flight recording, if there is one. A failed reading is listed as missing.
+    /// If it failed with another error than an {@link IOException}, the error also goes to
+    /// `failed`.
     private <T> T read(T nothing, Explaining.Work<T> reading, Consumer<UserError> failed)
             throws InterruptedException {
         if (!target.recorded()) {

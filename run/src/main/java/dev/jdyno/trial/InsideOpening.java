@@ -26,7 +26,7 @@ public interface InsideOpening {
         return new ByAgent(run, Optional.of(credentials));
     }
 
-    /// Watching and recording go on until the result is closed.
+    /// Begins to watch and to record a target. This goes on until the result is closed.
     ///
     /// @throws UserError if its agent cannot be reached, or refuses
     Inside open(Plan.TargetPlan.Observed target, NanoClock clock) throws InterruptedException;

@@ -21,7 +21,8 @@ final class JvmWatch implements AutoCloseable {
     /// Maximum number of stops kept, more than any search needs. Later stops are only counted.
     private static final int MAX_KEPT = 200_000;
 
-    /// @param endNanos end of the stop on our clock, late by up to one look
+    /// @param endNanos end of the stop on our clock, late by at most {@link
+    ///   JvmWatch#CHECK_INTERVAL}
     record Stop(long endNanos, double ms) {}
 
     /// Totals since the JVM's start.

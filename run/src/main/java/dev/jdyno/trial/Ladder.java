@@ -27,9 +27,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// The closed-loop rounds of a trial: those that the plan names, or those that the search for the
-/// knee asks for. A round that is cut short counts as far as it came.
+/// knee asks for. A round that is cut short counts with what was measured until then.
 final class Ladder {
-    /// No round lasts longer than this unless the plan says so, however slow the service.
+    /// Maximum length of a round, even for a slow service, unless the plan has a longer one.
     private static final Duration LONGEST_ROUND = Duration.ofSeconds(60);
 
     private final Plan plan;
@@ -47,7 +47,7 @@ final class Ladder {
     private boolean wasCut = true;
 
     /// @param figures the service's own metrics of each round
-    /// @param warnings get what the reader of the rounds must know
+    /// @param warnings receives what the reader of the rounds must know
     Ladder(
             Plan plan,
             Loading loading,
@@ -64,32 +64,34 @@ final class Ladder {
         this.quiet = new QuietWait(new IdleTarget(loading, listener), loading.clock());
     }
 
-    /// Those that count so far; one that others disturbed says so.
+    /// The rounds that count so far. A round that other processes disturbed is marked.
     List<Round> rounds() {
         return rounds.counted();
     }
 
-    /// The same, put on the same cores: what may be compared.
+    /// The rounds that count, scaled to the same cores, so that they can be compared.
     List<Round> comparable() {
         return rounds.comparable();
     }
 
-    /// All as they stood when it ended, before disturbed ones counted for want of better ones.
+    /// All rounds, marked as while more may come: a load without an undisturbed round may still be
+    /// measured again.
     MeasuredRounds asMeasured() {
         return MeasuredRounds.of(all);
     }
 
-    /// Those that others disturbed and that count for nothing.
+    /// The rounds that do not count, because other processes disturbed them.
     List<Round> leftOut() {
         return rounds.leftOut();
     }
 
-    /// Seconds that the run may still wait for others to leave the cores.
+    /// Seconds that the run may still wait for other processes to leave the cores.
     double quietSecondsLeft() {
         return quiet.left();
     }
 
-    /// Sends nothing until others leave the cores that they took, or the time for that is used up.
+    /// Sends nothing until other processes leave the cores that they took, or until the run may not
+    /// wait any longer.
     void awaitQuiet(Disturbance by) throws InterruptedException {
         if (quiet.waitsFor(by)) {
             listener.phase(
@@ -102,23 +104,23 @@ final class Ladder {
         }
     }
 
-    /// What recordings can still be laid beside.
+    /// The times of the rounds, to which data of recordings are assigned later.
     RoundTimes hindsight() {
         return hindsight;
     }
 
-    /// Why it ended, for the user; empty while it goes on.
+    /// The reason why the ladder ended, for the user; empty while it goes on.
     String ended() {
         return ended;
     }
 
-    /// What came after it ended for this reason.
+    /// Marks the ladder as ended for this reason, and as not cut short.
     void end(String why) {
         ended = why;
         wasCut = false;
     }
 
-    /// Whether loads are, or when it ended were, still to come.
+    /// True if loads are left, or were left when the ladder ended.
     boolean wasCut() {
         return wasCut;
     }
@@ -131,7 +133,8 @@ final class Ladder {
         }
     }
 
-    /// Loads that only have disturbed rounds are not measured again any more.
+    /// Lets the least disturbed round count for each load that has disturbed rounds only. These
+    /// loads are not measured again.
     private void close() {
         int before = rounds.counted().size();
         rounds = MeasuredRounds.closed(all);
@@ -224,7 +227,8 @@ final class Ladder {
         return says;
     }
 
-    /// A round, or, where the machine held the load generator up in it, the better of two.
+    /// Measures a round. If the machine held up the load generator in it, measures another one and
+    /// returns the better of both.
     private Optional<Round> measureFairly(int concurrency, double seconds)
             throws InterruptedException {
         Optional<Round> first = measure(concurrency, seconds);

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
-/// `latency.hlog`: one interval histogram a slice, tagged with the round's load, readable by
-/// HdrHistogram's own tools. Values are nanoseconds.
+/// Writes `latency.hlog`: one interval histogram for each slice, tagged with the round's load.
+/// HdrHistogram's own tools can read it. Values are nanoseconds.
 final class LatencyLog implements AutoCloseable {
     private final PrintStream stream;
     private final HistogramLogWriter writer;
@@ -40,7 +40,7 @@ final class LatencyLog implements AutoCloseable {
         }
     }
 
-    /// @param load names it: `N=20`, `rate=450`
+    /// @param load name of the load: `N=20`, `rate=450`
     void write(String load, LoadWindow window) {
         if (window.reported().isPresent() && window.latencyNanos().getTotalCount() == 0) {
             return; // a driver's summary has no histogram

@@ -23,8 +23,8 @@ final class LeakSuspicion {
     /// target for more than about a second.
     private static final Bytes MAX_OCCUPANCY = Bytes.mebi(2048);
 
-    /// Minimum share of the old generation left by successive full collections from which the live
-    /// objects are counted.
+    /// Minimum share of the old generation still in use after successive full collections from
+    /// which the live objects are counted.
     private static final double LEFT = 0.5;
 
     private LeakSuspicion() {}

@@ -136,7 +136,7 @@ public final class LiveService implements Service {
                 process.destroyForcibly();
             }
         } catch (IOException | ExecutionException | TimeoutException cannotAsk) {
-            // the service's own start will show the error
+            // the start of the service will report the same error
             return Optional.empty();
         }
     }

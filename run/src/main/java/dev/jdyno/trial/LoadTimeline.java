@@ -17,7 +17,7 @@ import org.HdrHistogram.Histogram;
 /// slice of a second. If there are more than {@link #MAX} points, neighbouring ones under one load
 /// are merged. Their histograms are added up, so the quantiles are those of all requests.
 final class LoadTimeline {
-    /// Maximum number of points; there may be more if there are more loads than this.
+    /// Maximum number of points, unless the run has more loads than this.
     static final int MAX = 400;
 
     /// Longest gap between two slices of one stretch of load.
@@ -63,7 +63,7 @@ final class LoadTimeline {
 
     /// Consecutive slices under one load.
     ///
-    /// @param packed the histogram of their response times; some 2 kB, where a histogram has 200
+    /// @param packed the histogram of their response times: about 2 kB instead of 200 kB
     /// @param summary of a driver that gives no histogram
     private record Stretch(
             LoadPoint.Part part,

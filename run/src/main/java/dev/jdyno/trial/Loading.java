@@ -21,7 +21,7 @@ import java.util.function.BooleanSupplier;
 final class Loading implements AutoCloseable {
     private static final long SLICE_NANOS = 1_000_000_000L;
 
-    /// Maximum wait for requests of the load before to end, for example while the service is
+    /// Maximum wait for the requests of the previous load to end, for example while the service is
     /// stopped.
     private static final double MAX_DRAIN_SECONDS = 10;
 
@@ -128,7 +128,8 @@ final class Loading implements AutoCloseable {
         }
     }
 
-    /// Applies a load and lets it settle: the requests of the load before drain, queues fill.
+    /// Applies a load and waits until it has settled: the requests of the previous load end, and
+    /// queues fill.
     void settle(Level level, double seconds) throws InterruptedException {
         apply(level);
         if (level instanceof Level.Closed(int connections, Duration _)) {
@@ -142,7 +143,7 @@ final class Loading implements AutoCloseable {
     /// load would count in its round with all the time that they have waited.
     private void drainTo(int connections) throws InterruptedException {
         if (trialSetup.session().driver().isPresent()) {
-            return; // the previous run ended together with its connections
+            return; // the connections of the previous run were closed when it ended
         }
         long start = clock.nanos();
         while (!stopped()
@@ -171,7 +172,7 @@ final class Loading implements AutoCloseable {
         take();
     }
 
-    /// Begins the next window on both sides.
+    /// Begins the next window of the client and of the target.
     void take() throws InterruptedException {
         trialSetup.session().begin();
         if (trialSetup.inside().isPresent()) {
@@ -186,13 +187,13 @@ final class Loading implements AutoCloseable {
         return seen.counted() ? seen.qps() : otherwise;
     }
 
-    /// What was measured in slices so far.
+    /// The slices that were measured so far.
     LoadTimeline timeline() {
         return timeline;
     }
 
-    /// One second of a load; empty if the load was stopped in it, because a part of that second had
-    /// no load.
+    /// Measures one second of a load. Empty if the load was stopped in that second, because a part
+    /// of the second had no load then.
     ///
     /// @throws UserError when the target has ended or is stopped
     Optional<LoadWindow> slice(Windows windows) throws InterruptedException {
@@ -227,7 +228,7 @@ final class Loading implements AutoCloseable {
         return Optional.of(seen);
     }
 
-    /// @throws UserError if the target has been stopped for longer than that
+    /// @throws UserError if the target has been stopped for longer than `atMostSeconds`
     void requireRunning(double atMostSeconds) {
         Optional<Standstill> now = trialSetup.inside().flatMap(i -> i.standstill(startNanos));
         if (now.filter(s -> clock.secondsSince(startNanos) - s.fromS() > atMostSeconds)

@@ -7,8 +7,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// The methods that thread samples name: where threads are, and where the holders of resources are
-/// for which others wait.
+/// The methods in the thread samples: those in which threads are, and those in which a thread holds
+/// a resource for which other threads wait.
 public final class NamedMethods {
     private NamedMethods() {}
 

@@ -29,8 +29,8 @@ final class Preflight {
     /// ticks of a 10 ms clock.
     private static final double MIN_IDLE_SECONDS = 0.5;
 
-    /// Minimum share of the machine used by other processes for a warning. The prediction of F1
-    /// assumes an idle machine.
+    /// Minimum share of the machine used by other processes for a warning. The prediction of the
+    /// knee (F1) assumes an idle machine.
     static final double OTHERS_SHARE = 0.15;
 
     static final double STEAL_PCT = 5;

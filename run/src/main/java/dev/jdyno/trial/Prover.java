@@ -27,7 +27,7 @@ final class Prover {
 
     private static final double MAX_SETTLE_SECONDS = 10;
 
-    /// Id of the warning that the target is not as it was.
+    /// Id of the warning that an experiment left the target changed.
     private static final String NOT_BACK = "not-taken-back";
 
     private final Loading loading;
@@ -42,7 +42,8 @@ final class Prover {
 
     /// A change that was made.
     ///
-    /// @param back takes the change back, and returns what is left of it that goes away by itself
+    /// @param back takes the change back; returns the effect that remains for a while, empty if
+    ///   there is none
     private record Changed(String says, Supplier<Optional<String>> back) {
         static Changed of(String says, Runnable back) {
             return new Changed(
@@ -55,12 +56,13 @@ final class Prover {
     }
 
     /// @param failure the reason why the change could not be taken back
-    /// @param stays what is left of the change and goes away by itself
+    /// @param stays effect of the change that remains for a while and goes away by itself
     private record TakenBack(Optional<UserError> failure, Optional<String> stays) {}
 
     /// Results of the experiments.
     ///
-    /// @param cut what ended the series: a target that is not as it was, or that has ended
+    /// @param cut the reason why the series ended: an experiment left the target changed, or the
+    ///   target has ended
     record Proved(List<Attempt> attempts, Optional<Cut> cut) {
         Proved {
             attempts = List.copyOf(attempts);
@@ -91,7 +93,7 @@ final class Prover {
 
     /// One experiment, and its lasting effect on the target.
     ///
-    /// @param stays what is left of the change and goes away by itself
+    /// @param stays effect of the change that remains for a while and goes away by itself
     private record Outcome(Attempt attempt, Optional<Cut> cut, Optional<String> stays) {
         Outcome(Attempt attempt, Optional<Cut> cut) {
             this(attempt, cut, Optional.empty());

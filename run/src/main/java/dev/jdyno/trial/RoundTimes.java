@@ -47,7 +47,7 @@ final class RoundTimes {
     }
 
     private static Span span(LoadWindow window) {
-        // for a driver's runs with pauses between them, only as long a part as was counted
+        // a driver's runs have pauses between them: the span is only as long as the counted time
         return new Span(
                 window.startNanos(), window.startNanos() + Math.round(window.seconds() * 1e9));
     }

@@ -6,9 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// The access to the world for the engines that decide (compare, tune, guard): all of their
-/// measurements come through this interface. {@link LiveService} starts JVMs and sends load. In
-/// tests, a simulated service answers by formulas.
+/// The interface through which compare, tune and guard make all of their measurements. {@link
+/// LiveService} starts JVMs and sends load. In tests, a simulated service answers by formulas.
 public interface Service {
     /// Runs the plan once.
     ///

@@ -5,7 +5,7 @@ import dev.jdyno.measure.NanoClock;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
-/// What all measurements of one piece of work share.
+/// The surroundings that all measurements of one command share.
 ///
 /// @param folder for files: raw evidence and the output of launched services
 /// @param listener is notified of the progress

@@ -12,8 +12,8 @@ import java.util.function.Function;
 
 /// Decides whether a warm-up may end: response time and CPU per request have stopped falling, and
 /// the JIT compilers have compiled most of what requests run. Before that, figures can stay the
-/// same for minutes and later improve several times over. A first run's figures do not count (the
-/// method's rule 4).
+/// same for minutes and later improve several times over. Figures from before that time do not
+/// count.
 ///
 /// @param slices of one second each, since the load began or since the last rest
 /// @param looks at the compilers, one for each slice; empty if the compilers are not visible
@@ -30,8 +30,8 @@ record Steadiness(List<Slice> slices, List<CompilerSample> looks, Optional<Doubl
     /// the noise of a few seconds.
     static final double REST_PAYS = 0.03;
 
-    /// Seconds of load with starved compilers after which a rest is worth it although figures still
-    /// change, because they change slowly then.
+    /// Seconds of load with starved compilers after which a rest is worth it, even if figures still
+    /// change. They change slowly then.
     static final int LONG_BURST = 10;
 
     /// Seconds after which steady figures suffice although a few methods are still in the queue. A
@@ -42,7 +42,8 @@ record Steadiness(List<Slice> slices, List<CompilerSample> looks, Optional<Doubl
     /// Below it, only the response time counts.
     private static final double CPU_COUNTS_FROM = 0.5;
 
-    /// Seconds of work in the queue, at the pace of the last seconds, for which no rest is needed.
+    /// Maximum time that the compilers need for their queue, at the pace of the last seconds,
+    /// without a rest.
     private static final double DRAINS_WITHIN_S = 10;
 
     /// The next step of the warm-up.
@@ -70,7 +71,8 @@ record Steadiness(List<Slice> slices, List<CompilerSample> looks, Optional<Doubl
             return Step.WARM;
         }
         if (flat && lastRest.filter(r -> r <= 1 + REST_PAYS).isPresent() && !demand.isBusy()) {
-            // whatever the compilers still do: they had the cores, and throughput did not grow
+            // the compilers had the cores and throughput did not grow: the rest of their work does
+            // not matter
             return Step.WARM;
         }
         if (demand.isStarved(DRAINS_WITHIN_S) && (flat || slices.size() >= LONG_BURST)) {
@@ -94,8 +96,8 @@ record Steadiness(List<Slice> slices, List<CompilerSample> looks, Optional<Doubl
         return mean(lastOf(slices, WINDOW), s -> Optional.of(s.qps())).orElse(0.0);
     }
 
-    /// Warns of what still changed when the warm-up had to end. A short warm-up is compared by
-    /// halves.
+    /// Warns of the figures that still changed when the warm-up had to end. In a short warm-up, its
+    /// two halves are compared.
     ///
     /// @param cores of the machine
     Optional<Warning> missed(Duration atMost, int cores) {

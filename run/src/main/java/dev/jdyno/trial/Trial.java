@@ -38,8 +38,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /// Runs one plan: warm-up, the ladder of closed-loop rounds, then diagnostic windows at the same
-/// loads. Client and server side of a round are cut at the same instants; what looks into the
-/// target never runs inside a round.
+/// loads. The windows of client and target of a round are cut at the same instants. Thread dumps
+/// and profilers never run inside a round.
 public final class Trial {
     private final Plan plan;
     private final Path folder;
@@ -67,13 +67,13 @@ public final class Trial {
         this.stop = session.stop();
     }
 
-    /// Whether to go on beside another jdyno that works on the same target.
+    /// Sets whether to go on beside another jdyno that works on the same target.
     public Trial force(boolean wanted) {
         force = wanted;
         return this;
     }
 
-    /// How a target on another host comes to be seen; by its agent unless said otherwise.
+    /// Sets how a target on another host is observed. The default is by an agent on that host.
     public Trial away(InsideOpening wanted) {
         away = wanted;
         return this;
@@ -87,16 +87,16 @@ public final class Trial {
         return run((_, _) -> List.of());
     }
 
-    /// What is to be tried once everything is measured.
+    /// Chooses the experiments that are made after everything is measured.
     @FunctionalInterface
     public interface Doubt {
         List<Challenge> challenges(Recording measured, Optional<GoalKnee> goal);
     }
 
-    /// Runs the plan once, and then puts to the test what `doubt` makes of the recording.
+    /// Runs the plan once, and then makes the experiments that `doubt` derives from the recording.
     public TrialOutcome run(Doubt doubt) throws InterruptedException {
         startNanos = clock.nanos();
-        // a mistake in it must not come out after minutes of load
+        // a mistake in the file of frames must not be reported only after minutes of load
         Frames.with(plan.inside().frames());
         try (TrialSetup trialSetup =
                         TrialSetup.answering(plan, folder, clock, startNanos, stop, away, force);
@@ -118,7 +118,7 @@ public final class Trial {
             } catch (Throwable midway) {
                 cut = Optional.of(Explaining.failure("it measured", midway));
             } finally {
-                // whatever is done from here on needs no load, and the service gets none
+                // everything from here on needs no load, so the service gets none
                 loading.rest();
             }
             Optional<GoalKnee> goal =
@@ -131,7 +131,7 @@ public final class Trial {
         }
     }
 
-    /// Everything that needs load.
+    /// Makes all measurements that need load.
     private void measure(
             Loading loading,
             Ladder ladder,
@@ -150,11 +150,13 @@ public final class Trial {
         }
         showThatItIsWarm(loading, ladder);
         windows.takeWindows(goalRun);
-        // the diagnostic windows only note that the target does not answer any more
+        // diagnostic windows do not fail if the target has ended: they only note that it does not
+        // answer
         loading.trialSetup().inside().ifPresent(Inside::requireAlive);
     }
 
-    /// What was measured, with what the recordings of it add. The service has no load meanwhile.
+    /// The recording of the trial, with the data that flight recordings add. The service gets no
+    /// load in the meantime.
     private Recording recording(
             Loading loading,
             Ladder ladder,
@@ -276,7 +278,7 @@ public final class Trial {
         return Explaining.orElse(otherwise, doing, work, this::notExplained);
     }
 
-    /// The first one is reported; what comes after it may fail for the same reason.
+    /// Keeps the first failure for the report. Later ones may have the same reason.
     private void notExplained(UserError why) {
         if (unexplained.isEmpty()) {
             unexplained = Optional.of(why);
@@ -322,7 +324,7 @@ public final class Trial {
                 proved.attempts());
     }
 
-    /// When all is over: with what came of the target meanwhile.
+    /// The outcome of the trial, with the stops of the target and the warnings until its end.
     private TrialOutcome outcome(
             Loading loading,
             Recording recording,
@@ -388,7 +390,8 @@ public final class Trial {
         warmUpFacts = Optional.of(shown);
     }
 
-    /// Preflight, a short climb to saturation, then open-model rates until the bracket stands.
+    /// Searches for the highest rate under goals: preflight, a short ladder up to saturation, then
+    /// rates of the open model until the bracket is found.
     private void searchUnderGoals(
             Loading loading, Plan.GoalSearch wanted, Ladder ladder, LatencyLog latencies, int cores)
             throws InterruptedException {

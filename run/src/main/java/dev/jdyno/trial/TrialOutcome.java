@@ -12,8 +12,8 @@ import java.util.Optional;
 /// which is marked partial.
 ///
 /// @param ended the reason why the ladder of loads ended, for the user
-/// @param failure what cut the trial short, or left the target changed by an experiment; empty if
-///   the trial ran to its end or was interrupted by the user
+/// @param failure the error that cut the trial short, or that left the target changed after an
+///   experiment; empty if the trial ran to its end or was interrupted by the user
 /// @param attempts results of the experiments that tested the verdict; empty without experiments
 /// @param goal the bracket under the plan's goals, as far as it was found; empty without goals
 public record TrialOutcome(

@@ -34,7 +34,7 @@ import java.util.stream.Stream;
 /// Closing it ends everything that we started.
 ///
 /// @param target if it is on this machine
-/// @param inside wherever the target is
+/// @param inside observation of the target, on this machine or on another host
 /// @param session the load: from this process, or from agents on other hosts
 /// @param relay in front of the target's downstream, if the plan wants one
 /// @param alone claim that no other jdyno works on the target

@@ -21,8 +21,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Shows after the rounds whether the service was warm in them. It rests, so that the compilers
-/// have the cores, and then repeats the load of the best round.
+/// Shows after the rounds whether the service was warm in them. The load rests, so that the
+/// compilers have the cores, and then the load of the best round is repeated.
 final class WarmCheck {
     private static final double MAX_REST_SECONDS = 30;
 

@@ -20,11 +20,12 @@ import java.util.Optional;
 /// the load rests for some seconds. Without the rest, their queue would last for minutes, with
 /// throughput far below that of compiled code.
 ///
-/// A lower load would also leave cores to the compilers, but it runs each method less often. Two
-/// designs with one request in flight until the compilers had ended made a Spring Boot application
-/// steady after 64 and 68 s; without them it took 77 s.
+/// A lower load would also leave cores to the compilers, but it runs each method less often. In two
+/// designs, one request was in flight until the compilers had ended: a Spring Boot application was
+/// steady after 64 and 68 s. Without that, it was steady after 77 s.
 final class WarmUp implements AutoCloseable {
-    /// Maximum length of a rest: thousands of methods, at some milliseconds each.
+    /// Maximum length of a rest, in which the compilers compile thousands of methods at some
+    /// milliseconds each.
     private static final double MAX_REST_SECONDS = 30;
 
     /// Minimum time that must be left after a rest, because only the load after it shows its gain.
@@ -135,7 +136,7 @@ final class WarmUp implements AutoCloseable {
                 Optional.of(qps));
     }
 
-    /// @param elapsed seconds since the look before
+    /// @param elapsed seconds since the previous look
     private void look(double elapsed) throws InterruptedException {
         if (compilers.isEmpty()) {
             return;

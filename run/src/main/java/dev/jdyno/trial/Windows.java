@@ -71,14 +71,15 @@ final class Windows {
         return round(concurrency, Optional.empty());
     }
 
-    /// A round of the open model: its concurrency is the mean number in flight (Little).
+    /// A round of the open model. Its concurrency is the mean number of requests in flight, by
+    /// Little's law.
     Round openRound(double ratePerS) {
         LoadWindow all = whole();
         double inFlight = all.qps() * all.latency().mean() / 1000;
         return round((int) Math.max(1, Math.round(inFlight)), Optional.of(ratePerS));
     }
 
-    /// Empty if a driver does not count bytes.
+    /// Bytes that the client read; empty if a driver does not count them.
     private static Optional<Long> bytes(LoadWindow all) {
         return all.reported().isPresent() && all.bytesRead() == 0
                 ? Optional.empty()

@@ -43,7 +43,8 @@ final class JsonScalars {
         };
     }
 
-    /// Reads a key of a map. Keys are JSON strings, whatever their type in the message.
+    /// Reads a key of a map field. In JSON, keys are always strings, whatever their type in the
+    /// message.
     static Object mapKey(FieldDescriptor key, String text, String at) {
         return switch (key.getJavaType()) {
             case STRING -> text;

@@ -15,9 +15,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Writes a message as JSON, for checks and for values taken from it. Fields that always have a
-/// value are always written, so that a check for 0 or false can hold. 64-bit numbers are in quotes,
-/// as in protobuf's JSON mapping.
+/// Writes a message as JSON, for checks and for values taken from it. Fields without presence
+/// tracking are written even with their default value, so that a check for 0 or false can hold.
+/// 64-bit numbers are in quotes, as in protobuf's JSON mapping.
 final class JsonWriting {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 

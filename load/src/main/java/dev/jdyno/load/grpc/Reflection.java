@@ -220,8 +220,8 @@ public final class Reflection {
                 DESCRIPTOR_SET);
     }
 
-    /// The services that the requests of a spec name. Empty, which asks for all services, if a path
-    /// is known only when its request is sent.
+    /// The services that the requests of a spec name. Empty if a path is known only when its
+    /// request is sent; then the server is asked for all its services.
     public static List<String> servicesOf(LoadSpec spec) {
         return spec.hasHoles()
                 ? List.of()

@@ -46,7 +46,8 @@ public final class Http2FrameReader {
         this.handler = handler;
     }
 
-    /// Checks that the first frame of a server is SETTINGS. TLS and HTTP/1.1 have their own errors.
+    /// Checks that the first frame of a server is SETTINGS. If the bytes are TLS or HTTP/1.1, the
+    /// error names that.
     public static void mustBeSettings(byte[] b, int length) throws SocketFailure {
         if (length > 3 && b[3] != Http2Frames.SETTINGS) {
             int lineEnd = 0;

@@ -194,7 +194,7 @@ public final class Http2Head implements HpackDecoder.Fields {
         malformed = new SocketFailure(ErrorKind.MALFORMED, reason, b, at, at + length);
     }
 
-    /// @return the number; negative if the bytes are no number of at most 18 digits
+    /// @return the number; negative unless the bytes are a number of at most 18 digits
     private static long number(byte[] b, int from, int length) {
         if (length == 0 || length > 18) {
             return -1;

@@ -123,10 +123,11 @@ public final class Journeys implements Scripts {
         /// Number of the arrival that this journey belongs to, if requests have a timetable.
         private long arrival;
 
-        /// The failure of the last search for a value that hit a limit.
+        /// The limit that ended the last search for a value, or the reason why a gRPC reply is
+        /// invalid; empty if neither occurred.
         private Optional<SocketFailure> failure = Optional.empty();
 
-        /// The poll request while an effect is awaited.
+        /// The poll request while the effect of an operation is awaited.
         private Optional<Request> polled = Optional.empty();
 
         UserScript(int user, RandomGenerator random) {
@@ -261,7 +262,7 @@ public final class Journeys implements Scripts {
             return logged.isEmpty() ? 0 : Integer.parseInt(logged);
         }
 
-        /// Replaces the bytes of a gRPC reply that is checked by their JSON.
+        /// Replaces the kept bytes of a gRPC reply by their JSON form, which the checks read.
         ///
         /// @return true if the bytes are no message of the method
         private boolean isUnreadable(int status) {

@@ -13,9 +13,9 @@ import java.net.URI;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Follows the redirects of another script's requests, on the same server only: a user who loads
-/// one server has not asked to load another. The hops are one request with one latency, which ends
-/// with the last reply. The time of each hop is also recorded.
+/// Wraps another script and follows the redirects of its requests, on the same server only. The
+/// user asked for load on that server and on no other. All hops count as one request, whose latency
+/// ends with the last reply. The time of each hop is also recorded.
 public final class Redirects implements Script {
     private final Script inner;
     private final LoadSpec spec;

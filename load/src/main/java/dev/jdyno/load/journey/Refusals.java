@@ -1,8 +1,8 @@
 package dev.jdyno.load.journey;
 
-/// Limits the repeats of a request that the server refused without processing it. If the server
-/// accepts other requests, the request is repeated within the request timeout. If the server
-/// accepts no request, the request is repeated {@link #MAX_FRUITLESS} times.
+/// Limits the repeats of a request that the server refused without processing it. While the server
+/// accepts other requests, the request is repeated until the request timeout. While it accepts
+/// none, the request is repeated at most {@link #MAX_FRUITLESS} times.
 public final class Refusals {
     private static final int MAX_FRUITLESS = 3;
 

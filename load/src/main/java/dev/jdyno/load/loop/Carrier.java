@@ -31,7 +31,8 @@ interface Carrier {
     /// @return true if the head of the reply had arrived
     boolean cutOff();
 
-    /// The step for which the server has not responded, while a connection is being made.
+    /// While a connection is being made: the step (such as connect or TLS) to which the server has
+    /// not responded.
     FailureReason unanswered();
 
     /// Closes the connection without a report to the user. A request in flight is abandoned.

@@ -1,8 +1,8 @@
 package dev.jdyno.load.loop;
 
 /// The closed model: each user sends its next request after the reply and a pause. If users pause,
-/// their starts are spread evenly over one pause. If all started at once, they would keep returning
-/// at once while the service shares its cores among them.
+/// their starts are spread evenly over one pause. If all users started together, they would stay in
+/// step, because the service shares its cores among their requests.
 final class ClosedPacing implements Pacing {
     private final EventLoop loop;
     private final long thinkNanos;

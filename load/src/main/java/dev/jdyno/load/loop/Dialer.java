@@ -64,7 +64,7 @@ final class Dialer {
         return true;
     }
 
-    /// The step for which the server has not responded, while a connection is being made.
+    /// While a connection is being made: the step to which the server has not responded.
     FailureReason unanswered() {
         return acceptedNanos == 0
                 ? FailureReason.CONNECTION_UNANSWERED

@@ -198,8 +198,8 @@ public final class EventLoop implements Runnable {
         unread.readOn();
     }
 
-    /// Counts a turn, or a sleep beyond its end, as a stall if it took too long. Then a GC or
-    /// safepoint stopped this process, or other processes used the core.
+    /// Counts a turn that took too long, or a sleep that ended too late, as a stall. The cause is a
+    /// GC or safepoint of this process, or another process on the core.
     private void stalled(long nanos) {
         if (nanos > STALL_NANOS) {
             stats.stallNanos += nanos;

@@ -162,7 +162,8 @@ final class Http1Connection implements Carrier, WireOwner {
         }
     }
 
-    /// Why the decoder gave up. If it did not, bytes arrived after the end of the reply.
+    /// The reason why the decoder gave up. If it did not, the reason is that bytes arrived after
+    /// the end of the reply.
     private SocketFailure brokenOr(byte[] b, int from, int to) {
         return decoder.failure()
                 .orElseGet(() ->

@@ -99,7 +99,7 @@ final class Http2Connection implements WireOwner {
         }
     }
 
-    /// The step for which the server has not responded, while the connection is being made.
+    /// While the connection is being made: the step to which the server has not responded.
     FailureReason unanswered() {
         return phase == Phase.GREETING ? FailureReason.SETTINGS_UNANSWERED : dialer.unanswered();
     }
@@ -262,9 +262,10 @@ final class Http2Connection implements WireOwner {
         retire(lastProcessed, refusal(FailureReason.SERVER_GOES_AWAY, why));
     }
 
-    /// Stops opening streams on this connection. Users without a request leave. Requests above
-    /// `lastProcessed` and unsent requests move to the next connection, in the order of their
-    /// sending. There, each request is nearer to the front than before.
+    /// Stops opening streams on this connection. Users without a request leave it. Requests above
+    /// `lastProcessed` and unsent requests move to the next connection, in the order in which they
+    /// were sent. The requests before them were processed here, so each comes nearer to the front
+    /// of that order.
     private void retire(int lastProcessed, SocketFailure failure) {
         phase = Phase.DRAINING;
         group.forget(this);

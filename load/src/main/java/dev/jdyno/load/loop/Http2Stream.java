@@ -148,8 +148,8 @@ final class Http2Stream implements Carrier {
         return grpc != null && grpc.hasFailed() ? grpc.failure() : null;
     }
 
-    /// True if at least 90 % of the call's deadline has passed. The server's clock for it started
-    /// later.
+    /// True if at least 90 % of the call's deadline has passed. The limit is not 100 %, because the
+    /// server does not measure the deadline from the same time.
     boolean isPastDeadline(long now, LoadSpec spec) {
         return spec.grpc()
                 .flatMap(GrpcCalls::deadline)

@@ -10,7 +10,8 @@ import java.util.ArrayDeque;
 /// An arrival is a journey: its further steps follow on the same connection, each after the reply
 /// to the step before.
 final class OpenPacing implements Pacing {
-    /// Maximum wait for the connections before the schedule begins. The arrivals make the others.
+    /// Maximum wait for the connections before the schedule begins. Arrivals make the connections
+    /// that are still missing then.
     private static final long LONGEST_SETTLING_NANOS = 60_000_000_000L;
 
     private final EventLoop loop;
@@ -18,8 +19,8 @@ final class OpenPacing implements Pacing {
     private final Backlog backlog;
     private final ArrayDeque<User> free = new ArrayDeque<>();
 
-    /// A double, so that gaps of fractional nanoseconds do not drift. It is exact up to 2⁵³ ns,
-    /// which are 104 days.
+    /// Time at which the next arrival is due. It is a double, so that gaps of fractional
+    /// nanoseconds do not drift. A double is exact up to 2⁵³ ns, which are 104 days.
     private double next;
 
     private final long createdNanos;

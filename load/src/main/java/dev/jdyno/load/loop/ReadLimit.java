@@ -1,7 +1,7 @@
 package dev.jdyno.load.loop;
 
-/// The number of bytes that a slow client may read now: a budget that grows with time, up to the
-/// size of one read (E26).
+/// The number of bytes that a slow client may read now (experiment E26). It is a budget that grows
+/// with time, up to the size of one read.
 public final class ReadLimit {
     /// Interval between the reads of a slow client. Meanwhile the kernel's receive buffer fills and
     /// closes its window, which the server notices.

@@ -6,11 +6,12 @@ import java.util.random.RandomGenerator;
 /// The start times of requests of the open model. Each arrival depends only on the one before it,
 /// so the schedule never depends on the server or on this client.
 public interface ArrivalTimes {
-    /// The gap to the next arrival in nanoseconds; infinite if no arrival follows. The caller
-    /// carries fractions over.
+    /// The gap to the next arrival in nanoseconds, with fractions; infinite if no arrival follows.
+    /// The caller adds the gaps without rounding them.
     double nextGapNanos();
 
-    /// The number of the request for the `n`-th arrival (from 0), if the schedule defines it.
+    /// The number of the request that the `n`-th arrival (from 0) sends; `n` unless the schedule
+    /// defines another.
     default long request(long n) {
         return n;
     }

@@ -42,7 +42,8 @@ public sealed interface Level {
 
     /// An open model whose arrivals are the requests of a log, each at its own time.
     ///
-    /// @param starts start times of the requests, counted from when the connections have been tried
+    /// @param starts start times of the requests, counted from the time at which every connection
+    ///   has been tried
     record Replay(int connections, Timetable starts) implements Level {
         public Replay {
             if (connections < 1) {

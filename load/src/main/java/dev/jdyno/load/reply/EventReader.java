@@ -47,7 +47,8 @@ public final class EventReader {
     /// Number of bytes of the line's value that match `end`; -1 after a difference.
     private int same;
 
-    /// Number of bytes of a byte-order mark at the start that have arrived; -1 after it.
+    /// Number of bytes of the byte-order mark (BOM) that have arrived at the start of the body; -1
+    /// after it.
     private int mark;
 
     public EventReader(ReplyRules rules) {

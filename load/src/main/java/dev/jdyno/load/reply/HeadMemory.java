@@ -3,8 +3,8 @@ package dev.jdyno.load.reply;
 import java.util.Arrays;
 
 /// The last head that this loop read. Replies of one page have the same head for a whole second,
-/// until the Date changes. A head that equals the last one byte by byte is not parsed again. The
-/// comparison is vectorised: it takes some 10 ns for 250 bytes instead of some 250 ns.
+/// until their Date header changes. A head that equals the last one byte by byte is not parsed
+/// again. The comparison is vectorised: it takes some 10 ns for 250 bytes instead of some 250 ns.
 public final class HeadMemory {
     /// Maximum length of a head that is kept, in bytes. Longer heads are always parsed.
     private static final int LONGEST = 2048;
@@ -21,8 +21,8 @@ public final class HeadMemory {
 
     /// Reserves memory for the bytes of an unfinished head.
     ///
-    /// @return false if the limit is reached; otherwise the caller returns the memory with {@link
-    ///   #release}
+    /// @return false if the limit is reached; otherwise the caller must return the memory with
+    ///   {@link #release}
     boolean reserve(int length) {
         if (unfinished + length > MAX_UNFINISHED) {
             return false;

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Makes the requests of a session gRPC calls: the path of a request is its method, the body is its
-/// message as JSON, and the headers are metadata.
+/// Turns the requests of a session into gRPC calls. The path of a request is the method, the body
+/// is the message as JSON, and the headers are metadata.
 ///
 /// @param messages the messages of the called methods
 /// @param deadline sent as `grpc-timeout`; a call that has not ended by then counts as

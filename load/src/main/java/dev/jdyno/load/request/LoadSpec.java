@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 /// @param mostReplyBytes maximum length of a reply; a longer one is an error
 /// @param mostBacklog maximum number of arrivals that wait for a free connection, over all loops;
 ///   further ones are dropped and counted
-/// @param mostRequests maximum number of requests, in the open model of arrivals; empty: no limit
+/// @param mostRequests maximum number of requests (in the open model: of arrivals); empty: no limit
 /// @param resolve addresses by host name, used instead of DNS
 /// @param sources local addresses to connect from, in turn; empty: the system's choice
 /// @param slow which connections read slowly, and how slowly
@@ -41,11 +41,11 @@ import java.util.stream.Stream;
 /// @param part the part of the load that this process carries
 /// @param transport poller to use
 /// @param tls TLS settings for `https`
-/// @param workload the journeys that users make instead of the one request; empty: the request
+/// @param workload the journeys that users make instead of the one request; empty: the one request
 /// @param unixSocket Unix domain socket to connect to instead of the URL's host and port
 /// @param protocol HTTP version, the same on every connection
 /// @param streams number of concurrent requests on each connection: 1 in HTTP/1.1
-/// @param grpc makes the requests gRPC calls; empty: they are plain HTTP
+/// @param grpc turns the requests into gRPC calls; empty: they are plain HTTP
 /// @param mostRedirects maximum number of redirects that a request follows; 0: a redirect is a
 ///   reply like others
 /// @param replies rules for events in replies and for the end of a long reply

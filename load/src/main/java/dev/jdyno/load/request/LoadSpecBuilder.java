@@ -92,8 +92,8 @@ public final class LoadSpecBuilder {
         return b;
     }
 
-    /// Half of the cores; the target uses the other half if both share a machine. One loop sends
-    /// some 100,000 requests a second.
+    /// Default number of loops: half of the cores, because the target uses the other half if both
+    /// share a machine. One loop sends some 100,000 requests a second.
     private static int defaultLoops() {
         return Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 8);
     }
@@ -208,7 +208,7 @@ public final class LoadSpecBuilder {
         return this;
     }
 
-    /// Makes the requests gRPC calls over HTTP/2.
+    /// Turns the requests into gRPC calls over HTTP/2.
     public LoadSpecBuilder grpc(GrpcCalls value, int streamsPerConnection) {
         grpc = Optional.of(value);
         return http2(streamsPerConnection);

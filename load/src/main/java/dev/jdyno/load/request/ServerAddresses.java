@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /// @param used the addresses that receive the load
 /// @param unanswered the addresses that accepted no connection while another one did
 public record ServerAddresses(List<SocketAddress> used, List<SocketAddress> unanswered) {
-    // the zeros in 2001:db8:0:0:0:0:0:1, first run only
+    // the first run of zeros in an IPv6 address, such as 2001:db8:0:0:0:0:0:1
     private static final Pattern ZEROS = Pattern.compile("(^|:)0(:0)+(:|$)");
 
     public ServerAddresses {

@@ -1,6 +1,6 @@
 package dev.jdyno.load.request;
 
-/// The connections that read slowly, like phones on a bad network (E26).
+/// The connections that read slowly, like phones on a bad network (experiment E26).
 ///
 /// @param share share of the connections that send requests, 0…1
 /// @param readBytesPerSecond maximum read rate of each; 0: no limit

@@ -72,7 +72,7 @@ public final class TraceContext {
         return own;
     }
 
-    /// True if the last request has the ids.
+    /// True if the last request has a trace id and a request id.
     public boolean isMarked() {
         return place >= 0;
     }

@@ -26,8 +26,8 @@ public record ClientUse(
     /// @param cpuSeconds part of the window in which the loop was on a core
     /// @param coreWaitSeconds part of the window in which the loop was ready to run but had no
     ///   core. The loop itself cannot distinguish some of this time from waiting for events.
-    /// @param lagSeconds sum over all replies of the minimum time that each was ready before it was
-    ///   read
+    /// @param lagSeconds for all replies together: time in which a reply was certainly ready but
+    ///   not read yet
     /// @param stallSeconds total time of the stalls: the loop had work but did not run
     /// @param stalls number of stalls
     record Loop(

@@ -35,7 +35,7 @@ import org.HdrHistogram.Histogram;
 ///   `statuses` and the bytes include them
 /// @param detours additional steps of requests, such as repeated sends and redirects
 /// @param inFlight number of requests in flight or waiting at the end; they end in a later window
-/// @param reported differences if a program of the user's sent the load and reported it
+/// @param reported what a program of the user reported, if it sent the load
 /// @param replies times of the parts of good replies, and events of streams
 public record LoadWindow(
         long startNanos,

@@ -85,7 +85,8 @@ public final class LoopStats {
 
     public long coreWaitNanos;
 
-    /// Sum over all replies of the minimum time that each was ready while the loop handled others.
+    /// For all replies together: time in which a reply was certainly ready while the loop handled
+    /// others.
     public long lagNanos;
 
     /// Total time of the stalls: work was due, but the loop did not run.

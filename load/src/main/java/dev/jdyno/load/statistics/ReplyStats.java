@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/// Times of the parts of replies, counted by one event loop. A reply that arrives in one read is
-/// not counted here: its first and last byte arrived together, and its latency is recorded anyway.
-/// Only a reply that arrives in several reads is recorded here, with both times.
+/// Times of the parts of replies, counted by one event loop. Only a reply that arrives in several
+/// reads is recorded here, with the times of its first and last byte. The two bytes of any other
+/// reply arrived together, and its latency is recorded elsewhere.
 public final class ReplyStats {
     /// Latencies of good replies that arrived in several reads.
     private final Histogram whole = LoopStats.histogram();

@@ -3,7 +3,7 @@ package dev.jdyno.load.statistics;
 import dev.jdyno.measure.statistics.Latency;
 import java.util.Optional;
 
-/// The report of a program of the user's about the load that it sent, where it differs from a
+/// The report of a program of the user about the load that it sent. It contains what differs from a
 /// window of jdyno's own load.
 ///
 /// @param counted true if the program reported anything for this time

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
-/// Windows of load that a program of the user's sent.
+/// Windows of load that a program of the user sent.
 public final class ReportedWindow {
     private ReportedWindow() {}
 

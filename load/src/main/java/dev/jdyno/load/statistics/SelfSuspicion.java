@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
-/// Decides by fixed limits whether the client, and not the server, was the limit (E22).
+/// Decides by fixed limits whether the client, and not the server, was the limit (experiment E22).
 final class SelfSuspicion {
     /// Maximum share of the time that a loop may be busy. Above it, replies queue for the loop.
     static final double LOOP_BUSY_LIMIT = ClientSide.LOOP_BUSY_LIMIT_PCT / 100;
@@ -32,7 +32,7 @@ final class SelfSuspicion {
     /// Maximum share of the time in which the loops were stalled.
     static final double STALL_LIMIT = 0.02;
 
-    /// Maximum relative change of the 99th percentile by stalls.
+    /// Maximum share by which stalls may have raised the 99th percentile of the latency.
     static final double P99_MOVED_LIMIT = 0.05;
 
     /// Minimum length of a window for a judgement. In a shorter one the client is still starting:
@@ -43,8 +43,8 @@ final class SelfSuspicion {
     /// (see {@link #UNLOADED_REPLY}).
     static final double POOL_WAIT_LIMIT = 0.10;
 
-    /// Maximum ratio of the usual reply time to the fastest one for too few connections to be the
-    /// cause. Then no request queued in the server.
+    /// Maximum ratio of the usual reply time to the fastest one for which too few connections are
+    /// the cause of a wait. Up to this ratio, requests do not queue in the server.
     static final double UNLOADED_REPLY = 1.5;
 
     private SelfSuspicion() {}
@@ -172,9 +172,10 @@ final class SelfSuspicion {
                         seconds));
     }
 
-    /// Upper bound for the relative change of the 99th percentile by stalls. A stall delays the
-    /// requests in flight on its loop and, in the open model, those due meanwhile. If all of them
-    /// are among the slowest, the percentile without them is one of a lower rank.
+    /// Upper bound for the share by which stalls raised the 99th percentile. A stall delays the
+    /// requests in flight on its loop and, in the open model, those due during the stall. At worst,
+    /// all of them are among the slowest requests. Without them, a lower percentile of the measured
+    /// latencies is the 99th percentile.
     private static double p99Moved(LoadWindow w) {
         Histogram latency = w.latencyNanos();
         long all = latency.getTotalCount();

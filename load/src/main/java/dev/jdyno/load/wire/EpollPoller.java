@@ -169,8 +169,8 @@ final class EpollPoller implements Poller {
     }
 
     private final class EpollWire implements Wire {
-        /// One segment per wire, because arrays alternate if the requests of users differ, for
-        /// example by a trace id.
+        /// Each wire remembers its own segment, because the arrays of a loop alternate if the
+        /// requests of its users differ, for example by a trace id.
         private final LastArray lastWritten = new LastArray();
 
         private final int fd;

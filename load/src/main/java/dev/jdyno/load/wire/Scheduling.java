@@ -37,12 +37,13 @@ final class Scheduling {
     private static final long SCHED_NICE_OFFSET = 16;
     private static final long SCHED_RUNTIME_OFFSET = 24;
 
-    /// The highest priority. Under EEVDF, a thread that has just run must wait until others have
-    /// caught up, and for the end of another thread's turn, some 3 ms. At this weight, 70 µs on the
-    /// core count as a debt of 0.8 µs, at nice −10 of 7 µs (docs/adr/008).
+    /// The highest priority. Linux's scheduler EEVDF lets a thread that has just run wait until the
+    /// others have caught up. It also waits for the end of another thread's turn, some 3 ms. With
+    /// this nice value, 70 µs on the core count as 0.8 µs that the others must catch up; with nice
+    /// −10 they count as 7 µs (docs/adr/008).
     private static final int URGENT_NICE = -20;
 
-    /// The shortest turn that the kernel accepts.
+    /// The shortest turn (time slice) that the kernel accepts.
     private static final long SHORTEST_TURN_NANOS = 100_000;
 
     /// A turn shorter than those of other threads (1.4 ms on two or more cores), so that this

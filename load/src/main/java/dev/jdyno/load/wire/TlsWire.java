@@ -18,10 +18,12 @@ public final class TlsWire implements Wire {
     private final Wire inner;
     private final SSLEngine engine;
 
-    /// Bytes from the server that are not decrypted yet; in "get" mode between calls.
+    /// Bytes from the server that are not decrypted yet. Between calls, the buffer is ready for
+    /// reading (after `flip`).
     private final ByteBuffer encryptedIn;
 
-    /// Bytes for the server that the socket has not accepted yet; in "get" mode between calls.
+    /// Bytes for the server that the socket has not accepted yet. Between calls, the buffer is
+    /// ready for reading (after `flip`).
     private final ByteBuffer encryptedOut;
 
     private final ByteBuffer nothing = ByteBuffer.allocate(0);
@@ -197,7 +199,7 @@ public final class TlsWire implements Wire {
         }
     }
 
-    /// Reports the end only after everything before it has been read.
+    /// Reports the end of the stream only after all bytes before it have been read.
     private int endOr(int decrypted) {
         moreDecrypted = decrypted > 0;
         return decrypted > 0 ? decrypted : END;

@@ -140,7 +140,7 @@ public final class GroupLink implements Link {
 
     /// Invites the agent into a group with this process.
     ///
-    /// @param run to be shown at the agent
+    /// @param run name of the run, which the agent displays
     /// @throws UserError if the agent cannot be reached, holds another token, has another version,
     ///   is busy, or does not observe
     public static GroupLink to(
@@ -148,7 +148,7 @@ public final class GroupLink implements Link {
         return to(at, credentials, run, clock, false);
     }
 
-    /// The same for an agent behind a port-forward of this host, started for that.
+    /// Does the same for an agent behind a port-forward of this host that was started for this run.
     public static GroupLink throughForward(
             AgentAddress at, Credentials credentials, String run, NanoClock clock) {
         return to(at, credentials, run, clock, true);

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 
 /// A two-way connection to one peer. Messages arrive whole and in order, or are lost.
 public interface Link extends AutoCloseable {
-    /// Offset of the peer's monotonic clock from ours. Wall clocks play no part.
+    /// Offset of the peer's monotonic clock from ours. Wall clocks are not used.
     ///
     /// @param offsetNanos their clock minus ours
     /// @param errorNanos maximum error of the offset
@@ -13,17 +13,17 @@ public interface Link extends AutoCloseable {
 
     /// Queues a message; never waits for the peer.
     ///
-    /// @return false if it is lost already: the queue is full or the connection is gone
+    /// @return false if the message is already lost: the queue is full or the connection is gone
     boolean send(byte[] message);
 
     /// Sets the receiver of incoming messages, which runs on a thread of the link. Called once,
     /// before anything is sent.
     void receive(Consumer<byte[]> receiver);
 
-    /// Empty before the first exchange.
+    /// The clock offset; empty before the first exchange of messages.
     Optional<Offset> clock();
 
-    /// True if the peer was heard recently.
+    /// True if a message of the peer arrived recently.
     boolean isUp();
 
     @Override

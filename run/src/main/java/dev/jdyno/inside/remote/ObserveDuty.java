@@ -108,7 +108,7 @@ public final class ObserveDuty implements Duty {
 
         @Override
         public void close() {
-            // the group belongs to the agent
+            // nothing to close here: the agent itself closes the group
         }
     }
 

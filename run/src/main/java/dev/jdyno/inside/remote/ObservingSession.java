@@ -35,8 +35,8 @@ public final class ObservingSession implements AutoCloseable {
 
     private static final int MAX_STANDSTILLS = 100;
 
-    /// Maximum time for the request in progress to end, and again for what was started in the
-    /// target.
+    /// Maximum time for the request in progress to end. The same time again is allowed to end what
+    /// was started in the target.
     private static final long CLOSE_SECONDS = 10;
 
     /// Finds the selected JVM and begins to observe it, with the same checks as without an agent.
@@ -73,7 +73,7 @@ public final class ObservingSession implements AutoCloseable {
     }
 
     /// @param doubts warnings about the start of the observation, for the reader of the result
-    /// @param after ends what surrounds the observation, once that is closed
+    /// @param after runs after the observation is closed and ends what was opened for it
     public record Begun(Inside inside, List<Warning> doubts, Runnable after) {
         public Begun {
             doubts = List.copyOf(doubts);

@@ -17,7 +17,8 @@ import tools.jackson.databind.JsonNode;
 final class RemoteCalls {
     private static final long CHECK_INTERVAL_MS = 50;
 
-    /// Maximum number of stored messages of one request: its moments and the answer.
+    /// Maximum number of stored messages for one request: the moments that its window marks, and
+    /// the answer.
     private static final int MAX_WAITING = 16;
 
     /// Longest silence of an agent that has started a service; it ends the service after 30 s.
@@ -37,7 +38,7 @@ final class RemoteCalls {
     private final Map<Long, BlockingQueue<Wire.ToCoordinator>> open = new ConcurrentHashMap<>();
 
     /// @param agent its address, for messages
-    /// @param beats receives the state of the target, which comes unasked
+    /// @param beats receives the target's state, which the agent sends without a request
     RemoteCalls(String agent, Link link, Wire wire, NanoClock clock, Consumer<Wire.Beat> beats) {
         this.agent = agent;
         this.link = link;
@@ -61,7 +62,7 @@ final class RemoteCalls {
     /// Callbacks during a wait.
     ///
     /// @param stop true once the window in progress is to end with the data so far
-    /// @param moment called when the agent marks a moment
+    /// @param moment called when the agent marks the beginning or the end of a window
     record Meanwhile(BooleanSupplier stop, Runnable moment) {
         static final Meanwhile NOTHING = new Meanwhile(() -> false, () -> {});
     }

@@ -59,8 +59,8 @@ public final class RemoteInside implements Inside {
     /// Maximum wait for a window; a later one is useless.
     private static final Duration WINDOW_LIMIT = Duration.ofMillis(1500);
 
-    /// Minimum clock error for which the alignment of the client's and the server's windows gets a
-    /// warning.
+    /// Error of the clock offset from which a warning reports that windows of client and server may
+    /// not be aligned.
     static final long CLOCK_ERROR_NANOS = 5_000_000;
 
     private final String agent;
@@ -200,7 +200,7 @@ public final class RemoteInside implements Inside {
         }
     }
 
-    /// Asks for optional data; empty if they are lost on the way, which is counted.
+    /// Requests optional data. Data that are lost on the way are counted, and the result is empty.
     private <T> List<T> listOrNothing(Ask ask, Class<T> type) throws InterruptedException {
         try {
             return list(ask, ANSWER_LIMIT, type);
@@ -281,7 +281,7 @@ public final class RemoteInside implements Inside {
 
     @Override
     public List<Leftovers.Leftover> takeBack() throws InterruptedException {
-        // if this is lost, the agent ends what it has started when this run stays silent
+        // if this message is lost, the agent ends what it has started once this run stays silent
         return listOrNothing(new Ask.TakeBack(), Leftovers.Leftover.class);
     }
 
@@ -315,7 +315,7 @@ public final class RemoteInside implements Inside {
         }
     }
 
-    /// Converts to seconds from an instant of ours.
+    /// Converts the times of a standstill to seconds since an instant of our clock.
     private Standstill from(Standstill theirs, long originNanos) {
         double shift = (opened.openedNanos() - theirs(originNanos)) / 1e9;
         return new Standstill(
@@ -489,7 +489,7 @@ public final class RemoteInside implements Inside {
         } catch (InterruptedException hurry) {
             Thread.currentThread().interrupt();
         } catch (UserError | RemoteCalls.Unrecorded lost) {
-            // the agent ends that by itself when this run stays silent
+            // once this run stays silent, the agent ends by itself what it has started
         } finally {
             link.close();
         }

@@ -16,8 +16,8 @@ import tools.jackson.databind.JsonNode;
 
 /// Diagnostic windows of a target on another host.
 final class RemoteWindows implements InsideWindows {
-    /// Time beyond the length of a window for its start and end in the target; the window itself
-    /// may take three times its length.
+    /// Time for the start and the end of a window in the target. The maximum wait adds it to three
+    /// times the length of the window.
     private static final Duration WINDOW_OVERHEAD = Duration.ofSeconds(30);
 
     private static final int WINDOW_GROWS = 3;

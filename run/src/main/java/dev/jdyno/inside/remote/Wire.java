@@ -45,7 +45,7 @@ public record Wire(JsonMapper json) {
 
     /// A message of an agent.
     ///
-    /// @param id of the request; 0 for a beat
+    /// @param id number of the request that it answers; 0 for a {@link Beat}
     record ToCoordinator(int version, long id, Kind kind, JsonNode body) {}
 
     enum Kind {
@@ -78,9 +78,9 @@ public record Wire(JsonMapper json) {
             List<Warning> doubts,
             long openedNanos) {}
 
-    /// Sent twice a second without being asked.
+    /// The target's state, which the agent sends twice a second without a request.
     ///
-    /// @param standstills the last ones
+    /// @param standstills the latest standstills of the target
     /// @param unsent messages that the agent could not send
     record Beat(boolean alive, List<Standstill> standstills, long unsent) {
         Beat {

@@ -133,8 +133,8 @@ public final class GoalAnswer {
         };
     }
 
-    /// `rate 450.0/s good after 70 s: p99<100ms missed by 0.310 % (0.120 to 0.620 %, allowed 1.00
-    /// %)`. Adds the reason why a rate is bad if the misses do not show it.
+    /// One line about a rate: `rate 450.0/s good after 70 s: p99<100ms missed by 0.310 % (0.120 to
+    /// 0.620 %, allowed 1.00 %)`. Adds the reason why a rate is bad if the misses do not show it.
     public static String line(Plan.GoalSearch wanted, OpenKnee.Test test) {
         List<String> parts = new ArrayList<>();
         if (test.why() != OpenKnee.Why.NOTHING && test.why() != OpenKnee.Why.MISSED) {

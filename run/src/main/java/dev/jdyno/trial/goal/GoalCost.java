@@ -37,7 +37,7 @@ public record GoalCost(
         says = List.copyOf(says);
     }
 
-    /// @param leastMs lowest mean, over the rounds, of the times that a goal is about
+    /// @param leastMs lowest mean, over the rounds, of the response times to which a goal applies
     public static GoalCost of(
             Plan.GoalSearch wanted,
             double saturation,

@@ -37,7 +37,7 @@ public final class PlannedCalls {
                 && plan.target() instanceof Plan.TargetPlan.Launch;
     }
 
-    /// What can be resolved before the target has started.
+    /// The load with the calls that can be resolved before the target has started.
     ///
     /// @throws UserError of kind usage if agents need methods that only a launched service knows,
     ///   and for mistakes in method or message

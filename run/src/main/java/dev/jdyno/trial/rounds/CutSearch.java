@@ -16,7 +16,7 @@ public final class CutSearch {
 
     /// @param next the next step that the ladder would have taken
     /// @param planned the loads of the plan; empty if they are searched for
-    /// @param rounds when the ladder was cut off
+    /// @param rounds the rounds that were measured until then
     /// @return empty if no load was left, or if no round was run
     public static Optional<Warning> of(
             KneeSearch.Step next, List<Integer> planned, MeasuredRounds rounds) {

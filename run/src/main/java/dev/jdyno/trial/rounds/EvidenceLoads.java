@@ -5,9 +5,8 @@ import dev.jdyno.measure.Round;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The loads at which diagnostic windows are taken: the operating point, about which the report
-/// speaks; a load that certainly saturates the target, which shows what limits it; and a load well
-/// below.
+/// The loads at which diagnostic windows are taken: the operating point, which the report explains;
+/// a load that certainly saturates the target, which shows what limits it; and a load well below.
 public final class EvidenceLoads {
     /// Minimum share of the best throughput for which a round counts as saturated.
     private static final double SATURATED = 0.97;

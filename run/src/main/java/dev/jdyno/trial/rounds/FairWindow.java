@@ -3,8 +3,8 @@ package dev.jdyno.trial.rounds;
 import dev.jdyno.measure.Disturbance;
 import java.util.Optional;
 
-/// Takes a diagnostic window beside a round. If other processes took different cores than in the
-/// round, the samples show threads that wait for these cores. Such a window is taken once more.
+/// Takes a diagnostic window beside a round. If other processes used more or fewer cores than in
+/// the round, the samples do not show the round's waits. Such a window is taken once more.
 public final class FairWindow {
     private FairWindow() {}
 

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /// All closed-loop rounds so far, and which of them count. A disturbed round is left out, so that
 /// its load is measured again. When a load may not be measured again, its least disturbed round
-/// counts, marked.
+/// counts and is marked.
 public final class MeasuredRounds {
     /// Maximum number of disturbed rounds of one run that are measured again. On a machine that is
     /// never quiet, more of them do not help, and the run must not take three times as long.
@@ -61,7 +61,7 @@ public final class MeasuredRounds {
         return r.disturbance().isPresent();
     }
 
-    /// @param often whether no load is measured again, however few rounds it has
+    /// @param often true if no load may be measured again, however few rounds it has
     private static boolean isKept(int index, List<Round> marked, boolean often) {
         int concurrency = marked.get(index).concurrency();
         List<Integer> same = new ArrayList<>();

@@ -16,7 +16,7 @@ public final class NextRound {
     public static final int MAX_ROUNDS = 14;
 
     /// Length of a round of the overload probe before a search under goals. Its rounds are short,
-    /// because they only give the search its scale.
+    /// because they only show the search in which range of rates to look.
     private static final double PROBE_ROUND_SECONDS = 3;
 
     private static final int MAX_PROBE_ROUNDS = 8;

@@ -50,8 +50,8 @@ public final class QuietWait {
 
     /// Waits without sending.
     ///
-    /// @param usualAtRest cores that other processes usually take while the target has no load;
-    ///   requests cause a part of what they took in the round
+    /// @param usualAtRest cores that other processes usually use while the target has no load; part
+    ///   of their use in the round is due to the requests
     public void await(Disturbance by, double usualAtRest) throws InterruptedException {
         if (!waitsFor(by)) {
             return;

@@ -7,7 +7,7 @@ import dev.jdyno.measure.verdict.DecidingWarning;
 import dev.jdyno.measure.verdict.Validity.Warning;
 
 /// Selects rounds to measure again: those in which the machine held up the load generator. Hiccups
-/// and steal pass, and a round that they spoilt shows nothing about the service.
+/// and stolen CPU time are temporary, and a round spoilt by them shows nothing about the service.
 public final class RoundsAgain {
     /// Maximum number of repeated rounds. A machine that holds up the client more often is not
     /// quiet enough to measure on.

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Warns if the service had far more throughput while it warmed up than in any round since. It
-/// collapses at higher concurrency, or it filled up or wore out in between. No round shows that by
-/// itself.
+/// Warns if the service had far more throughput during the warm-up than in any later round. Either
+/// its throughput collapses at higher concurrency, or it filled up or wore out in between. A round
+/// alone does not show that.
 public final class SinceWarmUp {
-    /// Minimum ratio of the warm-up's throughput to the best round's that is no scatter. A cold
-    /// service is usually slower.
+    /// Minimum ratio of the warm-up's throughput to that of the best round that counts as a loss.
+    /// Less is scatter, and a cold service is usually slower.
     private static final double FELL_FROM = 1.5;
 
     private SinceWarmUp() {}

@@ -1,4 +1,4 @@
-/// Closed-loop rounds: which of them count, which load comes next, what they say together.
+/// Closed-loop rounds: which of them count, which load comes next, and what they show together.
 @NullMarked
 package dev.jdyno.trial.rounds;
 

@@ -42,9 +42,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/// Watches a running JVM under the load it has: counters first, then a window of thread dumps. It
-/// starts nothing in the target and changes nothing of it, unless stages are to be timed or JMX to
-/// be started.
+/// Observes a running JVM under the load that it has: first counters, then a window of thread
+/// dumps. It starts and changes nothing in the target, except to time stages or to start JMX if the
+/// user wants that.
 public final class LiveDiagnosis {
     private static final long SLICE_NANOS = 1_000_000_000L;
 
@@ -52,7 +52,7 @@ public final class LiveDiagnosis {
     /// rest.
     private static final double COUNTERS_SHARE = 0.6;
 
-    /// Seconds that the dumps have where the rest is wanted for the headroom.
+    /// Seconds of thread dumps if the headroom is wanted, too. Counters get the rest of the time.
     private static final double DUMPS_S = 12;
 
     /// Time added for stages, as a share of the duration.
@@ -83,8 +83,8 @@ public final class LiveDiagnosis {
 
     /// @param recording one round and its thread samples
     /// @param inFlight mean number of requests in the service; empty if it was not measured
-    /// @param windows of natural load, in which requests were counted; empty where none were wanted
-    /// @param ended why it was not watched until the end: the JVM is gone
+    /// @param windows of natural load, in which requests were counted; empty if none were wanted
+    /// @param ended the reason why the observation was cut short: the JVM has ended
     public record Seen(
             Recording recording,
             Optional<Double> inFlight,
@@ -126,17 +126,17 @@ public final class LiveDiagnosis {
         this.stop = stop;
     }
 
-    /// Whether to go on beside another jdyno that works on the same target.
+    /// Sets whether to go on beside another jdyno that works on the same target.
     public LiveDiagnosis force(boolean wanted) {
         force = wanted;
         return this;
     }
 
-    /// A JVM that gives no thread dump is watched by counters alone, and one that ends meanwhile
-    /// until then; the result says so.
+    /// Observes the JVM. If it gives no thread dump, only counters are read. If it ends, the result
+    /// covers the time until then. The result reports both cases.
     ///
-    /// @throws UserError when there is no such JVM, it may not be seen, or another jdyno works on
-    ///   it
+    /// @throws UserError if there is no such JVM, if it may not be observed, or if another jdyno
+    ///   works on it
     public Seen run() throws InterruptedException {
         long startNanos = clock.nanos();
         Optional<LineCount> lines = settings.accessLog().map(LineCount::of);
@@ -243,7 +243,7 @@ public final class LiveDiagnosis {
                 List.of());
     }
 
-    /// Empty when the JVM is gone before it began.
+    /// Thread samples of the window; empty if the JVM ended before the first dump.
     private Optional<SampledThreads> sampled(Target target, double qps, double seconds)
             throws InterruptedException {
         if (hasEnded(target)) {
@@ -258,7 +258,8 @@ public final class LiveDiagnosis {
                             stop.getAsBoolean() ? 1 : settings.dumps());
             missing.addAll(taker.missing());
             sources.addAll(taker.lines());
-            // what a JVM that ended did not tell is no zero
+            // a JVM that ended before its first dump has no samples, which does not mean no busy
+            // threads
             boolean gone = hasEnded(target);
             return gone && threads.dumps() == 0 ? Optional.empty() : Optional.of(threads);
         }
@@ -276,7 +277,7 @@ public final class LiveDiagnosis {
         return ended.isPresent();
     }
 
-    /// Times of stages, where any were wanted and could be had.
+    /// Times of the stages; empty if none are wanted, or if they cannot be measured.
     private Optional<StageTimes> stages(Target target, double seconds, List<Unseen> unseen)
             throws InterruptedException {
         if (settings.stages().isEmpty() || stop.getAsBoolean() || ended.isPresent()) {
@@ -297,7 +298,7 @@ public final class LiveDiagnosis {
         }
     }
 
-    /// Seconds of counters alone: for the headroom all but the time that the dumps need.
+    /// Seconds in which only counters are read: for the headroom, all except those of the dumps.
     private double countersS(double seconds) {
         double share = seconds * COUNTERS_SHARE;
         return settings.headroom() ? Math.max(share, seconds - DUMPS_S) : share;
@@ -335,8 +336,9 @@ public final class LiveDiagnosis {
         }
     }
 
-    /// Requests in the service: those found there, or, if they are more, those that the kernel
-    /// knows to have no answer yet. Empty without dumps where the kernel could not be asked.
+    /// Number of requests in the service: those found in its threads, or those without an answer by
+    /// the kernel's data on connections, whichever is more. Empty without thread dumps if the
+    /// kernel has no such data.
     private static Optional<Double> inFlight(SampledThreads threads) {
         Optional<Double> inside = threads.signals().of(Sign.REQUESTS_INSIDE);
         return threads.dumps() == 0 && inside.isEmpty()

@@ -7,16 +7,17 @@ import dev.jdyno.measure.text.Texts;
 import java.util.List;
 import java.util.Optional;
 
-/// Throughput from the growth of an access log, looked at about once a second (pure).
+/// Computes throughput from the growth of an access log, which is looked at about once a second.
 ///
 /// Servers buffer their access logs by default (Tomcat's `AccessLogValve` writes every 10 s, or
-/// when 128 KB are full). Then lines come in bursts, each with the requests since the one before.
-/// Over a window of 18 s the number of lines could be off by more than half. From one burst to
-/// another the number is right, and only the times are uncertain, by one look.
+/// when 128 KB are full). Then lines come in bursts, and each burst has the requests since the last
+/// burst. Over a window of 18 s the number of lines could be off by more than half. From one burst
+/// to another the number is right, and only the times are uncertain, by the interval of one look.
 ///
 /// @param looks in order
 record LogGrowth(List<LogCount> looks) {
-    /// Minimum ratio of empty looks to those expected by chance for which lines come in bursts.
+    /// Minimum number of looks without new lines, as a multiple of the number expected by chance,
+    /// from which lines count as coming in bursts.
     private static final double MORE_THAN_CHANCE = 3;
 
     /// @param atS seconds since the beginning
@@ -57,8 +58,8 @@ record LogGrowth(List<LogCount> looks) {
         double look = seconds() / looks.size();
         double between = last.atS() - first.atS();
         if (between < 2 * look) {
-            // no other burst before or after it for so long: the buffer took at least that long to
-            // fill
+            // there was no other burst for so long before or after it, so the buffer took at least
+            // that long to fill
             double filled = Math.max(look, Math.max(first.atS(), seconds() - last.atS()));
             return Optional.of(
                     new Throughput(

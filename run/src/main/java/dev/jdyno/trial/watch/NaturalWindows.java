@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Windows of natural load while a service is watched: its CPU from the observer, its requests by
-/// jdyno's count or its own, its pools from its own metrics.
+/// Windows of natural load while a service is watched. The observer measures its CPU, requests are
+/// counted by jdyno or by the service, and the service's metrics show its pools.
 ///
 /// There are two series of windows. Those with jdyno's count take {@link NaturalLoad#WINDOW_S}.
 /// Those with the service's count reach from one reading of its metrics to the next one, and are
@@ -24,7 +24,7 @@ final class NaturalWindows {
     /// Minimum share of the time that windows with the service's count must cover.
     private static final double MIN_COVERED = 0.5;
 
-    /// What the observer has seen since the last window of a series.
+    /// The observer's measurements since the last window of a series.
     private static final class Open {
         private final List<ServerWindow> parts = new ArrayList<>();
 
@@ -102,9 +102,9 @@ final class NaturalWindows {
                                 pools));
     }
 
-    /// Returns the windows in which requests were counted: by the service if its metrics count
-    /// requests, unless there is an access log; else by jdyno. If windows with the service's count
-    /// cover little of the time, jdyno's count goes before them.
+    /// Returns the windows in which requests were counted. The service's count is used if its
+    /// metrics count requests and there is no access log, else jdyno's count. jdyno's count is also
+    /// used if windows with the service's count cover little of the time.
     List<LoadWindow> windows(boolean byLog) {
         boolean byService = !byLog && reported.stream().anyMatch(w -> w.requests() > 0);
         boolean covers =

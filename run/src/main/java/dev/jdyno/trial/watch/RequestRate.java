@@ -24,7 +24,8 @@ final class RequestRate implements AutoCloseable {
     private final List<String> missing = new ArrayList<>();
     private Optional<RequestCounters> counters = Optional.empty();
 
-    /// Why the container's counters are not read; data segments are counted instead.
+    /// The reason why the container's counters are not read; empty if they are. Without them, data
+    /// segments are counted.
     private Optional<UserError> uncounted = Optional.empty();
 
     private Optional<DataSegments> segments = Optional.empty();
@@ -138,7 +139,7 @@ final class RequestRate implements AutoCloseable {
             counted = now;
             return Optional.of(now - before).filter(n -> n >= 0);
         } catch (UserError unseen) {
-            // {@link #take} reports it if it lasts
+            // {@link #take} reports the failure if it lasts
             return Optional.empty();
         }
     }
