@@ -14,6 +14,7 @@ import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.history.Entries;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.Drive;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.plan.PlanText;
@@ -183,7 +184,9 @@ final class TuneCommand implements Callable<Integer> {
                     "they are given beside a plan",
                     "write them into the plan, or leave the plan out");
         }
-        return PlanFile.read(given, OptionTexts.ENVIRONMENT).onThisHost("jdyno tune");
+        return Drive.refuse(
+                PlanFile.read(given, OptionTexts.ENVIRONMENT).onThisHost("jdyno tune"),
+                "jdyno tune");
     }
 
     private Plan bare(Problems problems) {

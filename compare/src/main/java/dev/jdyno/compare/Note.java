@@ -1,8 +1,10 @@
 package dev.jdyno.compare;
 
+import dev.jdyno.measure.load.DriverFacts;
 import dev.jdyno.measure.text.UserError;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /// What the reader of a comparison, a tuning, a warm-up study or a guarded day must know besides
 /// its figures. The module `report` words it.
@@ -25,6 +27,23 @@ public sealed interface Note {
 
     /// A JVM did not map a class archive that its flags name.
     record ArchiveUnused(Arm arm, Path archive) implements Note {}
+
+    /// A load tool of the user sent the load.
+    ///
+    /// @param source source of requests and response times, such as `wrk`
+    /// @param missing names of the figures that it does not give
+    record Driven(String source, List<String> missing) implements Note {
+        public Driven {
+            missing = List.copyOf(missing);
+        }
+
+        Driven(DriverFacts tool) {
+            this(tool.source(), tool.missing());
+        }
+    }
+
+    /// Blocks lasted longer than asked for, because a run of the load tool takes longer.
+    record BlocksLengthened(Duration asked) implements Note {}
 
     /// The variant was still getting faster or slower at the end of its warm-up.
     ///

@@ -89,14 +89,11 @@ public record Plan(
         return this;
     }
 
-    /// This plan, for a verb that loads from this host by itself and watches a JVM of it.
+    /// This plan, for a verb that loads from this host and watches a JVM of it.
     ///
     /// @param verb as the user calls it
-    /// @throws UserError where agents load or observe, or a load tool sends
+    /// @throws UserError where agents load or observe
     public Plan onThisHost(String verb) {
-        if (drive().isPresent()) {
-            throw Drive.refusal(verb);
-        }
         if (agents().isPresent() || target instanceof TargetPlan.Observed) {
             throw UserError.usage(
                     verb + " uses no agents on other hosts yet",
@@ -188,6 +185,11 @@ public record Plan(
         Request with(Optional<Workload> wanted) {
             return new Request(
                     url, method, headers, body, wanted, tls, agents, drive, replies, grpc);
+        }
+
+        Request by(Optional<Drive> tool) {
+            return new Request(
+                    url, method, headers, body, workload, tls, agents, tool, replies, grpc);
         }
     }
 
@@ -421,6 +423,11 @@ public record Plan(
 
     public Plan withUrl(URI to) {
         return with(request.at(to));
+    }
+
+    /// Returns the same plan with this load tool; empty: jdyno sends the load.
+    public Plan withDrive(Optional<Drive> tool) {
+        return with(request.by(tool));
     }
 
     /// Returns the same plan with this workload. A replayed log is sent in its order, at the load

@@ -17,6 +17,7 @@ import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.Drive;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.report.SeriesReport;
@@ -193,6 +194,7 @@ public final class GuardCommand implements Callable<Integer> {
                     "write target: {launch: \"java -jar app.jar --port {port}\"}");
         }
         if (range.isPresent()) {
+            Drive.refuse(guarded, "jdyno guard --bisect");
             BisectSettings preset = BisectSettings.DEFAULT;
             return bisected(
                     guarded,
