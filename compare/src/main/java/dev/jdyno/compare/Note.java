@@ -37,7 +37,7 @@ public sealed interface Note {
             missing = List.copyOf(missing);
         }
 
-        Driven(DriverFacts tool) {
+        public Driven(DriverFacts tool) {
             this(tool.source(), tool.missing());
         }
     }

@@ -32,10 +32,10 @@ public final class NoteText {
                             + " with the same JDK, class path and collector; the service's"
                             + " output has the reason";
             case Note.Driven n ->
-                    "your load tool sent the load ("
+                    "your load tool ("
                             + n.source()
-                            + "). It takes a number of users and no rate, so p50 and p99 at a fixed"
-                            + " rate are missing"
+                            + ") takes a number of users and no rate: p50 and p99 at a fixed rate"
+                            + " are missing"
                             + n.missing().stream().map(m -> "; " + m).collect(Collectors.joining());
             case Note.BlocksLengthened n ->
                     "blocks lasted longer than "
