@@ -14,7 +14,6 @@ import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.history.Entries;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.plan.Drive;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.plan.PlanText;
@@ -131,6 +130,12 @@ final class TuneCommand implements Callable<Integer> {
         var problems = Problems.ofCommand("jdyno tune");
         TuneSettings settings = settings(problems);
         Plan plan = plan(problems);
+        if (plan.drive().isPresent() && settings.needsRate()) {
+            problems.add(
+                    settings.goal().isPresent() ? "--goal" : "--improve rt",
+                    "the plan has drive:, and a load tool takes a number of users, no rate",
+                    "leave it out to improve throughput, or drive: to let jdyno send the load");
+        }
         problems.throwIfAny();
         PoolSettings known = PoolSettings.read(Optional.ofNullable(pools));
         try (var interrupt = new Interrupt()) {
@@ -184,9 +189,7 @@ final class TuneCommand implements Callable<Integer> {
                     "they are given beside a plan",
                     "write them into the plan, or leave the plan out");
         }
-        return Drive.refuse(
-                PlanFile.read(given, OptionTexts.ENVIRONMENT).onThisHost("jdyno tune"),
-                "jdyno tune");
+        return PlanFile.read(given, OptionTexts.ENVIRONMENT).onThisHost("jdyno tune");
     }
 
     private Plan bare(Problems problems) {
