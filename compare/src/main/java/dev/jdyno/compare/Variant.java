@@ -98,8 +98,7 @@ public record Variant(Plan plan, Additions additions) {
     /// one. The load tool of the plan gets the same port.
     public Plan started() {
         Plan started = launched();
-        return started.withDrive(
-                started.drive().map(tool -> tool.at(HttpUrl.port(started.url()))));
+        return started.withDrive(started.drive().map(tool -> tool.at(HttpUrl.port(started.url()))));
     }
 
     private Plan launched() {

@@ -64,8 +64,7 @@ class VariantTest {
     }
 
     private static Variant driven(String url, String command, String tool) {
-        Plan plan =
-                Plan.of("x", PlanValues.urlOfAnyPort(url), new Plan.TargetPlan.Launch(command));
+        Plan plan = Plan.of("x", PlanValues.urlOfAnyPort(url), new Plan.TargetPlan.Launch(command));
         return new Variant(
                 plan.withDrive(Optional.of(tool).filter(t -> !t.isEmpty()).map(VariantTest::drive)),
                 List.of());
