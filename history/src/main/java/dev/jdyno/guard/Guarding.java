@@ -139,10 +139,7 @@ public final class Guarding {
     private List<FigureRow> judged(Past past, List<Measured> measured) {
         List<Past.Today> today =
                 measured.stream().map(m -> new Past.Today(values(m), m.machineNs())).toList();
-        return Figure.all(settings.minEffect()).stream()
-                .map(f -> past.judge(f, today))
-                .filter(r -> r.value().isPresent())
-                .toList();
+        return past.judge(Figure.all(settings.minEffect()), today);
     }
 
     private static Map<Metric, Double> values(Measured m) {
