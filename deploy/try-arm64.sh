@@ -21,7 +21,7 @@ fi
 
 root=$(mktemp -d)
 server=
-trap 'if [ -n "$server" ]; then kill "$server"; fi; rm -rf "$root"' EXIT
+trap 'if [ -n "$server" ]; then kill "$server" 2> /dev/null || true; fi; rm -rf "$root"' EXIT
 tar xzf "$1" -C "$root"
 jdyno() { "${emulator[@]}" "$root/jdyno/runtime/bin/java" -XX:+UseSerialGC -Xlog:disable -jar "$root/jdyno/lib/jdyno.jar" "$@"; }
 
@@ -38,7 +38,12 @@ mkdir "$root/site"
 echo hello > "$root/site/index.html"
 python3 -u -m http.server --bind 127.0.0.1 --directory "$root/site" 0 > "$root/port" 2> /dev/null &
 server=$!
-until port=$(grep -o 'port [0-9]*' "$root/port"); do sleep 0.1; done
+port=
+for _ in {1..300}; do
+  if port=$(grep -o 'port [0-9]*' "$root/port") || ! kill -0 "$server" 2> /dev/null; then break; fi
+  sleep 0.1
+done
+[ -n "$port" ] || { echo "error: python3 -m http.server does not start" >&2; exit 1; }
 # 3: the emulator holds the client up, so its figures are not valid
 said=$(jdyno load "http://127.0.0.1:${port#port }/" -c 1 -d 2s --json) || [ $? = 3 ]
 wants '"qps"' "$said"

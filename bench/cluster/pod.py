@@ -31,6 +31,8 @@ CLONE_NEWNET = 0x40000000
 POD = "shop-1"
 # an agent that hears nothing ends its run after 30 s
 END_LIMIT = 60
+# maximum time of a run, and until its agent works for it
+RUN_LIMIT = 300
 
 
 class Kubectl:
@@ -131,6 +133,9 @@ def copy(one, other):
 
 
 def alive(pid):
+    """False for a blank id, too, of a process that has not started."""
+    if not pid:
+        return False
     try:
         with open(f"/proc/{pid}/stat", encoding="ascii") as stat:
             return stat.read().rpartition(")")[2].split()[0] != "Z"
@@ -146,6 +151,14 @@ class Pod:
 
     def __enter__(self):
         self.must("ip", "netns", "add", self.namespace)
+        try:
+            self.fill()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def fill(self):
         self.must("ip", "-n", self.namespace, "link", "set", "lo", "up")
         lab = ["ip", "netns", "exec", self.namespace, self.options.java, "-cp", self.options.lab]
         downstream = self.port(lab + ["-Xmx64m", "dev.jdyno.lab.downstream.Downstream", "--port", "0"])
@@ -159,7 +172,6 @@ class Pod:
         os.mkdir(programs)
         kubectl.write("bin/kubectl", f"#!/bin/sh\nexec {sys.executable} {os.path.abspath(__file__)} --kubectl {self.folder} \"$@\"\n")
         os.chmod(os.path.join(programs, "kubectl"), 0o755)
-        return self
 
     def __exit__(self, *_):
         for process in self.processes:
@@ -188,7 +200,17 @@ class Pod:
             "run", self.url, "--k8s", POD, "--image", "jdyno:1", "--concurrency", "1,4", "--round", self.options.round, "--warmup", "5s", "--no-store", "--out", out]
         environment = dict(os.environ, PATH=os.path.join(self.folder, "bin") + os.pathsep + os.environ["PATH"])
         with open(os.path.join(self.folder, "run.log"), "w", encoding="utf-8") as log:
-            return subprocess.Popen(command, env=environment, stdout=log, stderr=log, start_new_session=True)
+            run = subprocess.Popen(command, env=environment, stdout=log, stderr=log, start_new_session=True)
+        self.processes.append(run)
+        return run
+
+    @staticmethod
+    def code(run):
+        """Exit code of a run, once it has ended."""
+        try:
+            return run.wait(RUN_LIMIT)
+        except subprocess.TimeoutExpired:
+            raise RuntimeError(f"the run has not ended after {RUN_LIMIT} s") from None
 
     def forwards(self):
         pids = [os.path.basename(f)[len("forward-"):-len(".pid")] for f in glob.glob(os.path.join(self.folder, "forward-*.pid"))]
@@ -209,7 +231,10 @@ class Pod:
 
     def await_run(self, run):
         """Until the agent works for the run and the port-forward has passed a load for some seconds."""
+        start = time.monotonic()
         while "works for run" not in Kubectl(self.folder).read("agent.log"):
+            if time.monotonic() - start > RUN_LIMIT:
+                raise RuntimeError(f"the agent does not work for the run after {RUN_LIMIT} s")
             if run.poll() is not None:
                 raise RuntimeError("the run has ended before its agent worked for it")
             time.sleep(0.1)
@@ -218,7 +243,7 @@ class Pod:
 
 def whole(pod):
     run = pod.start()
-    code = run.wait()
+    code = pod.code(run)
     took = pod.await_end()
     results = glob.glob(os.path.join(pod.folder, "out", "**", "result.json"), recursive=True)
     # 3: a busy machine makes a run invalid, and says nothing about the way to the pod
@@ -236,7 +261,7 @@ def ended(pod, name, end):
     run = pod.start()
     pod.await_run(run)
     end(run)
-    code = run.wait()
+    code = pod.code(run)
     took = pod.await_end()
     print(f"{name}: exit code {code}, nothing left {took:.1f} s after its end")
 

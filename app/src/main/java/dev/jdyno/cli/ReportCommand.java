@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -94,7 +93,7 @@ final class ReportCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         check();
-        Path file = Files.isDirectory(of) ? of.resolve(EntryFile.RESULT) : of;
+        Path file = EntryFile.result(of);
         RunResult result = ResultJson.read(file);
         if (export == null) {
             print(result, Objects.requireNonNullElse(file.getParent(), Path.of(".")));

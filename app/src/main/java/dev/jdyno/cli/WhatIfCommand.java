@@ -8,6 +8,7 @@ import dev.jdyno.capacity.RequestPathText;
 import dev.jdyno.capacity.ServiceModel;
 import dev.jdyno.capacity.WhatIfAnswer;
 import dev.jdyno.cli.terminal.PlainOutput;
+import dev.jdyno.history.EntryFile;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
@@ -197,7 +198,7 @@ final class WhatIfCommand implements Callable<Integer> {
                     "give one of them; a result's demands are changed by cpu*0.5 and the like");
             return Optional.empty();
         }
-        Path file = Files.isDirectory(word) ? word.resolve("result.json") : word;
+        Path file = EntryFile.result(word);
         RunResult result = ResultJson.read(file);
         Knee knee =
                 result.knee()

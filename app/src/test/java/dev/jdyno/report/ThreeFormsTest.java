@@ -9,6 +9,8 @@ import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.Printable;
+import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.thread.LambdaName;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.WhatIf;
@@ -16,7 +18,6 @@ import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.json.ResultJson;
 import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.report.words.Figures;
-import dev.jdyno.report.words.GainText;
 import dev.jdyno.report.words.Highlights;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -339,18 +340,15 @@ class ThreeFormsTest {
                                         && l.contains("recommendations"));
         assertThat(others.isEmpty()).isEqualTo(all.size() < 2 || leftOut);
         for (int i = 0; i < all.size(); i++) {
-            int at = i;
-            String says = all.get(i).get("says").asString();
+            JsonNode recommendation = all.get(i);
+            String says = readable(recommendation);
             boolean ofRt = f.result().recommendations().get(i).isAboutResponseTime();
             JsonNode assumed = all.get(i).get("assumed");
             if (assumed.at("/repeats").asBoolean(false)) {
                 twice(f, says, assumed, i < shown.size() ? shown.get(i) : "");
                 continue;
             }
-            Optional<GainText.Shown> end =
-                    f.now()
-                            .flatMap(now ->
-                                    GainText.shown(f.result().recommendations().get(at), now));
+            Optional<ShownEnd> end = f.now().flatMap(now -> ShownEnd.of(recommendation, now));
             for (double ratio : ratios(all.get(i), ofRt ? Optional.empty() : f.now(), end)) {
                 String figure = Figures.number(Figures.twoDigits(ratio));
                 assertThat(f.rows()).anyMatch(r -> r.contains(begin(says)) && r.contains(figure));
@@ -404,7 +402,7 @@ class ThreeFormsTest {
     /// @param reported empty where they are of response time alone, at another load
     /// @param end the end of the range that terminal and page show
     private static List<Double> ratios(
-            JsonNode recommendation, Optional<Round> reported, Optional<GainText.Shown> end) {
+            JsonNode recommendation, Optional<Round> reported, Optional<ShownEnd> end) {
         JsonNode expected = recommendation.get("expected");
         if (expected.isNull() || reported.isEmpty() || end.isEmpty()) {
             return Stream.of("predictedQpsRatio", "predictedRtRatio")
@@ -420,15 +418,9 @@ class ThreeFormsTest {
 
     /// @param shown the terminal's line of the recommendation; empty where it has none
     private static void expected(
-            Forms f,
-            String says,
-            JsonNode expected,
-            GainText.Shown end,
-            String shown,
-            boolean ofRt) {
-        String qps =
-                ofRt ? "at N=" + expected.get("atConcurrency").asInt() : Figures.number(end.qps());
-        String rt = Figures.number(end.rtMs());
+            Forms f, String says, JsonNode expected, ShownEnd end, String shown, boolean ofRt) {
+        String qps = ofRt ? "at N=" + expected.get("atConcurrency").asInt() : end.qpsInTable();
+        String rt = end.rtInTable();
         if (!ofRt) {
             assertThat(
                             Stream.concat(
@@ -440,24 +432,27 @@ class ThreeFormsTest {
         assertThat(f.rows())
                 .anyMatch(r -> r.contains(begin(says)) && r.contains(qps) && r.contains(rt));
         if (shown.startsWith("Gain ") && !ofRt) {
-            assertThat(ends(expected)).anyMatch(shown::contains);
+            assertThat(shown).contains(end.inGain(), Figures.number(end.qps()) + "/s");
         } else if (!shown.isEmpty()) {
             assertThat(shown).contains(qps, rt);
         }
     }
 
-    /// The first screen has an end of the range of what is expected: the lower one or, where that
-    /// is no gain, the upper one.
-    private static List<String> ends(JsonNode expected) {
-        double qps = expected.get("qps").asDouble();
-        var all = new ArrayList<>(List.of(qps));
-        expected.at("/ci95").forEach(end -> all.add(end.asDouble()));
-        return all.stream().map(end -> Figures.number(end) + "/s").toList();
-    }
-
     private static void validity(Forms f) {
         boolean ok = f.json().get("validity").get("ok").asBoolean();
         assertThat(f.page().contains("if these figures held")).isEqualTo(!ok);
+    }
+
+    /// The sentence of a recommendation, in which a lambda is named by the method around it.
+    private static String readable(JsonNode recommendation) {
+        List<Sentence.Name> names =
+                recommendation
+                        .get("names")
+                        .valueStream()
+                        .map(n -> new Sentence.Name(n.get("name").asString(), n.get("at").asInt()))
+                        .toList();
+        return new Sentence(recommendation.get("says").asString(), names)
+                .worded(LambdaName::readable);
     }
 
     /// Long texts are cut at a terminal.

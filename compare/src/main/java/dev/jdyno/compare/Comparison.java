@@ -89,7 +89,7 @@ public final class Comparison {
 
     /// Adds the variation between starts that other comparisons of the same service have measured.
     public Comparison knowing(StartNoise noise) {
-        judging = new Judging(settings.primary(), settings.minEffect(), judging.restarted(), noise);
+        judging = judging.knowing(noise);
         return this;
     }
 
@@ -421,6 +421,9 @@ public final class Comparison {
         seen.ifPresent(f -> facts.put(arm, f));
         if (seen.isPresent() && side.java().isPresent()) {
             variant(arm).requireKnownFlags(arm, seen.get(), side.java().get(), service);
+            Variant.ignoredFlag(arm, seen.get(), side.java().get(), service)
+                    .filter(n -> !notes.contains(n))
+                    .ifPresent(notes::add);
         }
     }
 

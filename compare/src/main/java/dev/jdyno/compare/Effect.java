@@ -29,16 +29,22 @@ public record Effect(double ratio, Interval interval, Optional<Double> p, int st
     /// @return empty with fewer than two units: there is no interval from one value
     public static Optional<Effect> of(
             Metric metric, List<Start> starts, boolean restarted, double alpha) {
-        return of(metric, starts, restarted, alpha, StartNoise.NONE);
+        return of(metric, starts, restarted, alpha, StartNoise.NONE, StartNoise.MIN_DEGREES);
     }
 
     /// @param known noise between starts from other comparisons of the same service
+    /// @param minDegrees fewest degrees of freedom with which that noise counts
     /// @return empty with fewer than two units, unless the noise is known
     static Optional<Effect> of(
-            Metric metric, List<Start> starts, boolean restarted, double alpha, StartNoise known) {
+            Metric metric,
+            List<Start> starts,
+            boolean restarted,
+            double alpha,
+            StartNoise known,
+            int minDegrees) {
         List<double[]> units =
                 starts.stream().map(s -> s.logRatios(metric)).filter(r -> r.length > 0).toList();
-        if (restarted && !units.isEmpty() && known.isKnown()) {
+        if (restarted && !units.isEmpty() && known.isKnown(minDegrees)) {
             double[] means = means(units);
             StartNoise own = StartNoise.of(means);
             if (known.explains(own)) {

@@ -14,7 +14,9 @@ import java.util.OptionalDouble;
 /// @param restarted whether each start had fresh JVMs
 /// @param known variation between starts in the primary figure, from other comparisons of the
 ///   service
-record Judging(Metric primary, double minEffect, boolean restarted, StartNoise known) {
+/// @param minDegrees fewest degrees of freedom with which that variation counts
+record Judging(
+        Metric primary, double minEffect, boolean restarted, StartNoise known, int minDegrees) {
     /// Error probability of the whole comparison, and false discovery rate of the secondary
     /// figures.
     static final double ALPHA = 0.05;
@@ -29,7 +31,18 @@ record Judging(Metric primary, double minEffect, boolean restarted, StartNoise k
     private static final double MORE_ERRORS = 0.001;
 
     Judging(Metric primary, double minEffect, boolean restarted) {
-        this(primary, minEffect, restarted, StartNoise.NONE);
+        this(primary, minEffect, restarted, StartNoise.NONE, StartNoise.MIN_DEGREES);
+    }
+
+    /// Judges with the variation between starts that other comparisons of the service have
+    /// measured.
+    Judging knowing(StartNoise noise) {
+        return new Judging(primary, minEffect, restarted, noise, StartNoise.MIN_DEGREES);
+    }
+
+    /// Judges with the variation between the starts of other variants that ran at the same time.
+    Judging knowingAtOnce(StartNoise noise) {
+        return new Judging(primary, minEffect, restarted, noise, StartNoise.MIN_DEGREES_AT_ONCE);
     }
 
     /// Returns the number of starts before which no outcome is given.
@@ -37,7 +50,7 @@ record Judging(Metric primary, double minEffect, boolean restarted, StartNoise k
         if (!restarted) {
             return 1;
         }
-        return known.isKnown() ? MIN_STARTS_OF_KNOWN_NOISE : MIN_STARTS;
+        return known.isKnown(minDegrees) ? MIN_STARTS_OF_KNOWN_NOISE : MIN_STARTS;
     }
 
     /// Returns the variation between these starts.
@@ -67,7 +80,7 @@ record Judging(Metric primary, double minEffect, boolean restarted, StartNoise k
             OptionalDouble b = mean(starts, metric, Arm.B);
             Optional<Effect> effect =
                     metric == primary
-                            ? Effect.of(metric, starts, restarted, alpha, known)
+                            ? Effect.of(metric, starts, restarted, alpha, known, minDegrees)
                             : Optional.ofNullable(others.get(metric));
             Outcome outcome =
                     metric == Metric.ERRORS

@@ -1,10 +1,13 @@
 package dev.jdyno.compare;
 
 import dev.jdyno.measure.load.DriverFacts;
+import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Change;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /// What the reader of a comparison, a tuning, a warm-up study or a guarded day must know besides
 /// its figures. The module `report` words it.
@@ -44,6 +47,11 @@ public sealed interface Note {
 
     /// Blocks lasted longer than asked for, because a run of the load tool takes longer.
     record BlocksLengthened(Duration asked) implements Note {}
+
+    /// A JVM ignores a flag of its command that it does not know.
+    ///
+    /// @param says what the JVM prints about the flag
+    record FlagIgnored(Arm arm, String says) implements Note {}
 
     /// The variant was still getting faster or slower at the end of its warm-up.
     ///
@@ -92,6 +100,19 @@ public sealed interface Note {
 
     /// The confirmation failed: all changes of a tuning were measured again without success.
     record NotConfirmed(String why) implements OfTuning {}
+
+    /// Several promising candidates were compared together, and were not proved better.
+    ///
+    /// @param changes of all of them
+    /// @param gain with all of them; empty if the service failed with them
+    /// @param ci95 of the gain
+    record NotBetterTogether(
+            List<Change.Launch> changes, Optional<Double> gain, Optional<Interval> ci95)
+            implements OfTuning {
+        public NotBetterTogether {
+            changes = List.copyOf(changes);
+        }
+    }
 
     /// Some starts of a tuning were still getting faster or slower after their warm-up.
     record StartsNotSteady(Duration warmup) implements OfTuning {}

@@ -58,6 +58,22 @@ public record Settings(
                 Metric.Load.DRIVEN);
     }
 
+    /// Returns the same settings with another minimum number of starts.
+    public Settings withStarts(int min) {
+        return new Settings(
+                primary,
+                minEffect,
+                budget,
+                block,
+                warmup,
+                concurrency,
+                ratePerS,
+                goal,
+                min,
+                maxStarts,
+                loads);
+    }
+
     public static final Settings DEFAULT =
             new Settings(
                     Metric.QPS,

@@ -20,7 +20,11 @@ public record StartNoise(double squares, int degrees) {
     public static final StartNoise NONE = new StartNoise(0, 0);
 
     /// Minimum degrees of freedom: with fewer, the variance is too uncertain.
-    private static final int MIN_DEGREES = 4;
+    static final int MIN_DEGREES = 4;
+
+    /// The same for variants that ran at once. Together with the comparison's own starts, these are
+    /// more than the degrees of three separate starts.
+    static final int MIN_DEGREES_AT_ONCE = 2;
 
     /// Minimum p-value of the F test; below it, a comparison's starts vary more than the known
     /// noise.
@@ -36,6 +40,38 @@ public record StartNoise(double squares, int degrees) {
                 Arrays.stream(means).map(m -> (m - mean) * (m - mean)).sum(), means.length - 1);
     }
 
+    /// Returns the variation of the log ratio of two variants, from several variants that ran at
+    /// once in each start: what is left after the mean of each variant and of each start (two-way
+    /// analysis of variance without interaction). All variants count, so few starts show much.
+    ///
+    /// @param means mean log figure by start and variant
+    static StartNoise ofAtOnce(double[][] means) {
+        int starts = means.length;
+        int variants = starts == 0 ? 0 : means[0].length;
+        if (starts < 2 || variants < 2) {
+            return NONE;
+        }
+        double all = Arrays.stream(means).flatMapToDouble(Arrays::stream).average().orElseThrow();
+        double squares = 0;
+        for (int variant = 0; variant < variants; variant++) {
+            int column = variant;
+            double ofVariant =
+                    Arrays.stream(means).mapToDouble(m -> m[column]).average().orElseThrow();
+            for (double[] start : means) {
+                double ofStart = Arrays.stream(start).average().orElseThrow();
+                double rest = start[variant] - ofStart - ofVariant + all;
+                squares += rest * rest;
+            }
+        }
+        // a ratio has the variance of two figures
+        return new StartNoise(2 * squares, (starts - 1) * (variants - 1));
+    }
+
+    /// Takes out the part that one comparison contributed.
+    StartNoise without(StartNoise part) {
+        return new StartNoise(Math.max(0, squares - part.squares), degrees - part.degrees);
+    }
+
     /// Pools both.
     public StartNoise plus(StartNoise other) {
         return new StartNoise(squares + other.squares, degrees + other.degrees);
@@ -43,7 +79,12 @@ public record StartNoise(double squares, int degrees) {
 
     /// True if the noise is known well enough to judge by.
     public boolean isKnown() {
-        return degrees >= MIN_DEGREES && squares > 0;
+        return isKnown(MIN_DEGREES);
+    }
+
+    /// @param minDegrees fewest degrees of freedom that count as known
+    boolean isKnown(int minDegrees) {
+        return degrees >= minDegrees && squares > 0;
     }
 
     double variance() {

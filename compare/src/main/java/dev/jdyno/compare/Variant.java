@@ -29,6 +29,10 @@ public record Variant(Plan plan, Additions additions) {
     private static final Pattern MAX_HEAP =
             Pattern.compile("(?<=\\s)-(?:Xmx|XX:MaxHeapSize=)" + SIZE);
 
+    /// Flags that a JVM can be asked about without a side effect: switches and sizes, but no files.
+    private static final Pattern ASKABLE =
+            Pattern.compile("-XX:(?:[+-]\\w+|\\w+=[0-9]{1,19}[kKmMgGtT]?)");
+
     private static final String IGNORE_UNKNOWN = "-XX:+IgnoreUnrecognizedVMOptions";
 
     /// @param flags JVM flags that are added to the launch command
@@ -191,6 +195,25 @@ public record Variant(Plan plan, Additions additions) {
                     refusal.get(),
                     "leave that flag out: the command has " + IGNORE_UNKNOWN);
         }
+    }
+
+    /// Returns a note if the JVM ignores a flag of its command that it does not know. The command
+    /// may be meant for several JDKs, so this is no error.
+    ///
+    /// @param java the command that runs the variant's JVM
+    static Optional<Note> ignoredFlag(Arm arm, TargetFacts facts, Path java, Service service)
+            throws InterruptedException {
+        if (!facts.flags().contains(IGNORE_UNKNOWN)) {
+            return Optional.empty();
+        }
+        List<String> strict =
+                Stream.concat(
+                                facts.flags().stream()
+                                        .filter(f -> ASKABLE.matcher(f).matches())
+                                        .filter(f -> !f.equals(IGNORE_UNKNOWN)),
+                                Stream.of("-XX:-IgnoreUnrecognizedVMOptions"))
+                        .toList();
+        return service.refusal(java, strict).map(says -> new Note.FlagIgnored(arm, says));
     }
 
     /// Returns what the reader must know of a started variant: its load tool, and each class

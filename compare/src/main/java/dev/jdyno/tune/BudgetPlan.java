@@ -23,10 +23,10 @@ public record BudgetPlan(
         LOOK,
         /// A comparison with the minimum number of starts.
         COMPARISON,
-        /// A diagnosis after an accepted change.
-        DIAGNOSIS,
-        /// Taking changes out again, and the confirmation.
-        END,
+        /// A comparison of several candidates together, with the minimum number of starts.
+        TOGETHER,
+        /// One more change: diagnosis, comparison, taking changes out again, and confirmation.
+        FURTHER,
         /// Time left for further rounds.
         LEFT
     }

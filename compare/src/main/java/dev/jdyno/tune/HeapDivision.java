@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -30,6 +31,22 @@ record HeapDivision(double heapBytes, OptionalDouble youngShare) {
     static final double LARGER = 1.25;
 
     private static final long MIB = 1 << 20;
+
+    /// Names of flags that set the size of the heap or its division, or the collector that divides
+    /// it.
+    private static final Set<String> DIVIDING =
+            Set.of(
+                    "-Xmx",
+                    "-Xms",
+                    "-Xmn",
+                    "MaxHeapSize",
+                    "InitialHeapSize",
+                    "MaxRAMPercentage",
+                    "NewSize",
+                    "MaxNewSize",
+                    "NewRatio",
+                    "SurvivorRatio",
+                    "collector");
 
     private static final Pattern YOUNG_FLAG =
             Pattern.compile("-(?:Xmn|XX:MaxNewSize=)(\\d{1,12}[kmgKMG]?)");
@@ -71,6 +88,13 @@ record HeapDivision(double heapBytes, OptionalDouble youngShare) {
                         .filter(Change.JvmFlag.class::isInstance)
                         .map(c -> ((Change.JvmFlag) c).argument())
                         .toList());
+    }
+
+    /// True if the change sets the size of the heap, its division, or the collector. Two of them
+    /// depend on each other.
+    static boolean divides(Change.Launch change) {
+        String sets = Changes.sets(change);
+        return DIVIDING.contains(sets) || sets.startsWith("G1");
     }
 
     /// Returns the young generation that a larger heap would imply, set on the present heap, as far

@@ -68,7 +68,7 @@ final class Journal implements AutoCloseable {
         }
     }
 
-    private static final String SCHEMA = "jdyno/tune-journal/2";
+    private static final String SCHEMA = "jdyno/tune-journal/3";
 
     private final JournalFile lines;
     private final NanoClock clock;

@@ -10,9 +10,13 @@ import java.util.OptionalDouble;
 
 /// The result of a comparison of two sets of changes.
 ///
+/// @param by the figure that the gain is of: the figure to improve, or the CPU time of a request
+///   where the CPU limits throughput. There, throughput is the CPU that the service gets, divided
+///   by this time (F1), and it varies more, with the share of the machine that the service gets
 /// @param gain ratio of the figure to improve, where more than 1 is better, whatever the figure's
 ///   direction; empty without enough measurements
 /// @param ci95 of the gain
+/// @param throughput ratio of throughput in the same blocks; empty if the gain is of throughput
 /// @param a the figure before the changes
 /// @param b the figure with the changes
 /// @param starts of each variant; 1 for a look before the comparison
@@ -21,8 +25,10 @@ import java.util.OptionalDouble;
 /// @param ratePerS rate of the fixed-rate blocks; empty without such blocks
 public record Measured(
         Outcome outcome,
+        Metric by,
         Optional<Double> gain,
         Optional<Interval> ci95,
+        Optional<Double> throughput,
         Optional<Double> a,
         Optional<Double> b,
         int starts,
@@ -39,17 +45,52 @@ public record Measured(
     }
 
     static Measured of(Compared compared) {
-        Metric metric = compared.primary();
+        Measured by = of(compared, compared.primary(), compared.verdict());
+        if (compared.primary() != Metric.CPU) {
+            return by;
+        }
+        Optional<Measured> throughput =
+                compared.row(Metric.QPS).map(r -> of(compared, Metric.QPS, r.outcome()));
+        // less CPU without more throughput: something else became the limit
+        return throughput
+                .filter(qps -> by.contradicts(qps))
+                .orElseGet(() -> by.beside(throughput.flatMap(Measured::gain)));
+    }
+
+    /// True if throughput gained clearly less than the CPU time of a request shows.
+    private boolean contradicts(Measured qps) {
+        return ci95.isPresent() && qps.ci95.filter(i -> i.hi() < ci95.get().lo()).isPresent();
+    }
+
+    private Measured beside(Optional<Double> ratio) {
+        return new Measured(
+                outcome,
+                by,
+                gain,
+                ci95,
+                ratio,
+                a,
+                b,
+                starts,
+                moreErrors,
+                goalMs,
+                inFlight,
+                ratePerS);
+    }
+
+    private static Measured of(Compared compared, Metric metric, Outcome outcome) {
         Optional<Compared.Row> row = compared.row(metric);
         Optional<Effect> effect = row.flatMap(Compared.Row::effect);
         boolean up = metric.higherIsBetter();
         return new Measured(
-                compared.verdict(),
+                outcome,
+                metric,
                 effect.map(e -> up ? e.ratio() : 1 / e.ratio()),
                 effect.map(e ->
                         up
                                 ? e.interval()
                                 : new Interval(1 / e.interval().hi(), 1 / e.interval().lo())),
+                Optional.empty(),
                 row.flatMap(r -> boxed(r.a())),
                 row.flatMap(r -> boxed(r.b())),
                 compared.starts(),
@@ -57,6 +98,27 @@ public record Measured(
                 compared.goalMs(),
                 Optional.of(compared.concurrency()).filter(n -> n > 0),
                 Optional.of(compared.ratePerS()).filter(rate -> rate > 0));
+    }
+
+    /// The same comparison with the two sets of changes exchanged.
+    Measured exchanged() {
+        return new Measured(
+                switch (outcome) {
+                    case BETTER -> Outcome.WORSE;
+                    case WORSE -> Outcome.BETTER;
+                    case EQUIVALENT, INCONCLUSIVE -> outcome;
+                },
+                by,
+                gain.map(g -> 1 / g),
+                ci95.map(i -> new Interval(1 / i.hi(), 1 / i.lo())),
+                throughput.map(t -> 1 / t),
+                b,
+                a,
+                starts,
+                false,
+                Optional.empty(),
+                inFlight,
+                ratePerS);
     }
 
     private static Optional<Double> boxed(OptionalDouble value) {

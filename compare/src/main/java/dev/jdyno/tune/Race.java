@@ -5,6 +5,7 @@ import dev.jdyno.compare.Comparison;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Settings;
 import dev.jdyno.compare.StartNoise;
+import dev.jdyno.compare.Variant;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.load.RequestError;
 import dev.jdyno.measure.text.UserError;
@@ -14,6 +15,7 @@ import dev.jdyno.trial.Session;
 import dev.jdyno.trial.TrialListener;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -94,24 +96,31 @@ final class Race {
 
     /// @param why why there are no figures or they do not count; empty if they do
     /// @param noise the variation between the starts of this comparison
+    /// @param noiseOf the figure that varied
     record Raced(
             Ended ended,
             Optional<Measured> measured,
             String why,
             Set<Doubt> doubts,
-            StartNoise noise) {
+            StartNoise noise,
+            Metric noiseOf) {
         Raced {
             Objects.requireNonNull(ended);
             Objects.requireNonNull(measured);
             Objects.requireNonNull(why);
             doubts = Set.copyOf(doubts);
             Objects.requireNonNull(noise);
+            Objects.requireNonNull(noiseOf);
         }
 
         Raced(Ended ended, Optional<Measured> measured, String why) {
-            this(ended, measured, why, Set.of(), StartNoise.NONE);
+            this(ended, measured, why, Set.of(), StartNoise.NONE, Metric.QPS);
         }
     }
+
+    /// Longest warm-up of a look. Both variants are equally warm then, if not fully, and a look
+    /// only sorts candidates.
+    static final Duration LOOK_WARM_UP = Duration.ofSeconds(30);
 
     /// Number of pairs of blocks in the one start of a look.
     static final int LOOK_PAIRS = 3;
@@ -133,7 +142,8 @@ final class Race {
     private final Session session;
     private Optional<Path> java = Optional.empty();
     private Optional<Duration> startLimit = Optional.empty();
-    private StartNoise noise = StartNoise.NONE;
+    private final Map<Metric, StartNoise> noises = new EnumMap<>(Metric.class);
+    private Metric deciding;
     private int races;
 
     Race(Applied applied, TuneSettings settings, Service service, Session session) {
@@ -141,6 +151,12 @@ final class Race {
         this.settings = settings;
         this.service = service;
         this.session = session;
+        this.deciding = settings.improved();
+    }
+
+    /// Sets the figure that decides the next comparisons.
+    void decideBy(Metric metric) {
+        deciding = metric;
     }
 
     /// Sets the command that runs the service's JVM, which checks flags before a service is
@@ -159,7 +175,7 @@ final class Race {
 
     /// Adds the noise between starts of a comparison, also from an earlier run of the tuning.
     void learn(Raced raced) {
-        noise = noise.plus(raced.noise());
+        noises.merge(raced.noiseOf(), raced.noise(), StartNoise::plus);
     }
 
     /// @param concurrency requests in flight in the saturated blocks
@@ -180,35 +196,29 @@ final class Race {
         if (refused.isPresent()) {
             return Optional.of(new Raced(Ended.DID_NOT_START, Optional.empty(), refused.get()));
         }
-        races++;
+        Session own = nextSession();
         var comparison =
                 new Comparison(
                                 applied.variant(a),
-                                startLimit
-                                        .map(limit -> applied.variant(b).startedWithin(limit))
-                                        .orElseGet(() -> applied.variant(b)),
+                                candidate(b),
                                 settings(kind, concurrency, most),
                                 service,
-                                new Session(
-                                        folder(),
-                                        new OneLine(session.listener()),
-                                        session.clock(),
-                                        session.stop()),
+                                own,
                                 new SplittableRandom(session.clock().nanos()))
-                        .knowing(noise);
+                        .knowing(noise());
         Compared compared;
         try {
             if (kind == Kind.LOOK) {
                 watch.begins(about);
                 compared = comparison.screen(LOOK_PAIRS);
             } else {
-                compared = comparison.run(new Heard(kind, kind.least(noise), about, watch));
+                compared = comparison.run(new Heard(kind, kind.least(noise()), about, watch));
             }
         } catch (UserError failed) {
             if (!comparison.wasAtB() || session.isStopped()) {
                 throw failed;
             }
-            return Optional.of(failed(comparison, failed));
+            return Optional.of(failed(comparison.hasAnsweredB(), failed));
         }
         if (session.isStopped() || compared.starts() == 0) {
             return Optional.empty();
@@ -217,22 +227,51 @@ final class Race {
             throw UserError.target(
                     "the service failed while it was compared",
                     compared.failure(),
-                    "see what it printed, in " + folder());
+                    "see what it printed, in " + own.folder());
         }
-        return Optional.of(measured(kind, comparison, compared));
+        return Optional.of(
+                raced(
+                        compared,
+                        comparison.failuresOfB(),
+                        doubts(comparison),
+                        kind == Kind.LOOK ? StartNoise.NONE : comparison.noise()));
     }
 
-    private static Raced failed(Comparison comparison, UserError why) {
+    /// The service with changes on trial. It gets less time to start than the plan allows.
+    Variant candidate(List<Change.Launch> changes) {
+        Variant variant = applied.variant(changes);
+        return startLimit.map(variant::startedWithin).orElse(variant);
+    }
+
+    /// How starts of this service differ, by all comparisons so far.
+    StartNoise noise() {
+        return noises.getOrDefault(deciding, StartNoise.NONE);
+    }
+
+    /// A folder for the next measurement, and a listener that shows only its progress.
+    Session nextSession() {
+        races++;
+        return new Session(
+                session.folder().resolve("race-" + races),
+                new OneLine(session.listener()),
+                session.clock(),
+                session.stop());
+    }
+
+    /// @param answered whether the variant gave a good answer before it failed
+    static Raced failed(boolean answered, UserError why) {
         if (why.kind() == UserError.Kind.ANSWER) {
             return new Raced(Ended.WRONG_ANSWERS, Optional.empty(), shortened(WRONGLY + why.why()));
         }
         return new Raced(
-                comparison.hasAnsweredB() ? Ended.FAILED : Ended.DID_NOT_START,
+                answered ? Ended.FAILED : Ended.DID_NOT_START,
                 Optional.empty(),
                 shortened(why.what() + ": " + why.why()));
     }
 
-    private static Raced measured(Kind kind, Comparison comparison, Compared compared) {
+    /// @param failures failed requests of variant B, by kind of error
+    static Raced raced(
+            Compared compared, Map<String, Long> failures, Set<Doubt> doubts, StartNoise noise) {
         Measured measured = Measured.of(compared);
         Ended ended = Ended.MEASURED;
         String why = "";
@@ -240,7 +279,6 @@ final class Race {
             ended = Ended.FAILED;
             why = shortened(compared.failure());
         } else if (measured.moreErrors()) {
-            Map<String, Long> failures = comparison.failuresOfB();
             boolean wrong = failsMostly(failures);
             ended = wrong ? Ended.WRONG_ANSWERS : Ended.FAILED;
             why =
@@ -251,12 +289,7 @@ final class Race {
                             100 * compared.row(Metric.ERRORS).orElseThrow().b().orElse(0),
                             String.join(", ", failures.keySet()));
         }
-        return new Raced(
-                ended,
-                Optional.of(measured),
-                why,
-                doubts(comparison),
-                kind == Kind.LOOK ? StartNoise.NONE : comparison.noise());
+        return new Raced(ended, Optional.of(measured), why, doubts, noise, compared.primary());
     }
 
     private static boolean failsMostly(Map<String, Long> failures) {
@@ -274,23 +307,23 @@ final class Race {
         return doubts;
     }
 
-    private Settings settings(Kind kind, int concurrency, Duration most) {
+    Settings settings(Kind kind, int concurrency, Duration most) {
         return new Settings(
-                settings.improved(),
+                deciding,
                 settings.minEffect(),
                 most,
                 settings.block(),
-                settings.warmup(),
+                kind == Kind.LOOK ? settings.lookWarmUp() : settings.warmup(),
                 OptionalInt.of(concurrency),
                 OptionalDouble.empty(),
                 settings.goal(),
-                kind.least(noise),
+                kind.least(noise()),
                 OptionalInt.of(kind.most),
                 settings.needsRate() ? Metric.Load.USUAL : Set.of(Metric.Load.SATURATED));
     }
 
     /// Returns why the JVM refuses the flags; empty if it accepts them or was not asked.
-    private Optional<String> refused(List<Change.Launch> changes) throws InterruptedException {
+    Optional<String> refused(List<Change.Launch> changes) throws InterruptedException {
         List<String> flags =
                 changes.stream()
                         .filter(Change.JvmFlag.class::isInstance)
@@ -300,11 +333,6 @@ final class Race {
             return Optional.empty();
         }
         return service.refusal(java.get(), flags).map(Race::shortened);
-    }
-
-    /// The folder of the present comparison.
-    private Path folder() {
-        return session.folder().resolve("race-" + races);
     }
 
     /// Shows only the progress of the starts, because the tuning has already said what is compared.

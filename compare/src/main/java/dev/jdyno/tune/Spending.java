@@ -16,6 +16,9 @@ final class Spending {
     /// Minimum number of starts of both variants in a comparison.
     static final int PROOF_STARTS = 3;
 
+    /// Instances of a comparison of two candidates together.
+    private static final int USUAL_INSTANCES = 4;
+
     private final TuneSettings settings;
     private final Journal journal;
     private final Diagnoses diagnoses;
@@ -48,11 +51,41 @@ final class Spending {
 
     /// Expected duration of this many starts of both variants, each with its blocks.
     double seconds(int starts, int pairs) {
-        return starts
-                * settings.startSeconds(
-                        pairs,
-                        Math.max(TuneSettings.SERVICE_START_SECONDS, diagnoses.startSeconds()),
-                        diagnoses.warmUpSeconds());
+        return starts * settings.startSeconds(2, pairs, toStart(), diagnoses.warmUpSeconds());
+    }
+
+    /// Expected duration of looks at this many candidates at once, beside one start of the service
+    /// as it is.
+    double lookSeconds(int candidates) {
+        double warmUp =
+                Math.min(diagnoses.warmUpSeconds(), Durations.seconds(settings.lookWarmUp()));
+        return settings.startSeconds(candidates + 1, Race.LOOK_PAIRS, toStart(), warmUp);
+    }
+
+    /// Expected duration of a comparison of one candidate.
+    double proofSeconds() {
+        return seconds(PROOF_STARTS, 1);
+    }
+
+    /// Expected duration of the comparison that follows looks at this many candidates at once.
+    double proofSeconds(int atOnce) {
+        return atOnce > 1 ? RaceAtOnce.MIN_STARTS * jointSeconds(USUAL_INSTANCES) : proofSeconds();
+    }
+
+    /// Expected duration of one start of this many variants at once.
+    double jointSeconds(int variants) {
+        return settings.startSeconds(variants, pairs(), toStart(), diagnoses.warmUpSeconds());
+    }
+
+    /// Number of blocks of each variant in a joint comparison. The best number grows with the
+    /// square root of start time ÷ block time.
+    int pairs() {
+        double start = settings.startSeconds(1, 0, toStart(), diagnoses.warmUpSeconds());
+        return Math.clamp(Math.round(Math.sqrt(start / (2 * settings.blockSeconds()))), 1, 3);
+    }
+
+    private double toStart() {
+        return Math.max(TuneSettings.SERVICE_START_SECONDS, diagnoses.startSeconds());
     }
 
     /// Time kept for taking changes out and the confirmation, for this many accepted changes.
@@ -70,9 +103,18 @@ final class Spending {
         return Durations.ofSeconds(Math.max(0, left));
     }
 
-    /// @param changes number of accepted changes
-    boolean affords(double seconds, int changes) {
-        boolean affords = Durations.seconds(left(keptSeconds(changes + 1))) > seconds;
+    /// True if the budget has time for a step.
+    ///
+    /// @param kept seconds of the budget that are kept for later steps
+    boolean hasTime(double seconds, double kept) {
+        return Durations.seconds(left(kept)) > seconds;
+    }
+
+    /// True if the budget has time for a step. If it has not, the budget ends the search.
+    ///
+    /// @param kept seconds of the budget that are kept for later steps
+    boolean affords(double seconds, double kept) {
+        boolean affords = hasTime(seconds, kept);
         ended |= !affords;
         return affords;
     }
@@ -81,26 +123,29 @@ final class Spending {
     ///
     /// @param batch the candidates that get the first looks
     /// @param all all candidates
-    BudgetPlan plan(List<Candidate> batch, List<Candidate> all) {
+    /// @param atOnce number of candidates that are looked at at once
+    BudgetPlan plan(List<Candidate> batch, List<Candidate> all, int atOnce) {
         double spent = elapsed();
-        double end = keptSeconds(1);
-        double left = Math.max(0, Durations.seconds(settings.budget()) - spent - end);
-        double look = seconds(1, Race.LOOK_PAIRS);
-        double proof = seconds(PROOF_STARTS, 1);
+        double left = Math.max(0, Durations.seconds(settings.budget()) - spent);
+        double look = lookSeconds(atOnce) / atOnce;
+        boolean together = atOnce > 1;
+        double proof =
+                together ? RaceAtOnce.MIN_STARTS * jointSeconds(USUAL_INSTANCES) : proofSeconds();
         int looks = (int) Math.clamp((left - proof) / look, 0, batch.size());
         double leftAfterLooks = Math.max(0, left - looks * look);
-        int proofs = (int) Math.min(looks, leftAfterLooks / proof);
-        double afterProofs = leftAfterLooks - proofs * proof;
-        int diagnosed = proofs > 0 && afterProofs > diagnosisSeconds() ? 1 : 0;
+        boolean proved = looks > 0 && leftAfterLooks >= proof;
+        double afterProof = proved ? leftAfterLooks - proof : leftAfterLooks;
+        // a further change is diagnosed, compared, taken out again and confirmed
+        double more = diagnosisSeconds() + proof + keptSeconds(2);
+        boolean further = proved && afterProof > more;
         return new BudgetPlan(
                 settings.budget(),
                 List.of(
                         new Item(What.SPENT, 1, spent),
                         new Item(What.LOOK, looks, look),
-                        new Item(What.COMPARISON, proofs, proof),
-                        new Item(What.DIAGNOSIS, diagnosed, diagnosisSeconds()),
-                        new Item(What.END, 1, end),
-                        new Item(What.LEFT, 1, afterProofs - diagnosed * diagnosisSeconds())),
+                        new Item(together ? What.TOGETHER : What.COMPARISON, proved ? 1 : 0, proof),
+                        new Item(What.FURTHER, further ? 1 : 0, more),
+                        new Item(What.LEFT, 1, afterProof - (further ? more : 0))),
                 all.stream().filter(c -> !batch.contains(c)).toList(),
                 batch.subList(looks, batch.size()));
     }

@@ -95,6 +95,11 @@ public record TuneSettings(
         return improved != Metric.QPS || goal.isPresent();
     }
 
+    /// Longest warm-up of a look.
+    Duration lookWarmUp() {
+        return warmup.compareTo(Race.LOOK_WARM_UP) < 0 ? warmup : Race.LOOK_WARM_UP;
+    }
+
     /// Estimated duration of a first look at a candidate, before the service has been measured.
     public double lookSeconds() {
         return startSeconds(Race.LOOK_PAIRS);
@@ -103,15 +108,21 @@ public record TuneSettings(
     /// Estimated duration of one start of both variants with its blocks, before the service has
     /// been measured.
     public double startSeconds(int pairs) {
-        return startSeconds(pairs, SERVICE_START_SECONDS, SERVICE_WARM_UP_SECONDS);
+        return startSeconds(2, pairs, SERVICE_START_SECONDS, SERVICE_WARM_UP_SECONDS);
     }
 
+    /// @param variants number of variants that are started
+    /// @param pairs number of blocks of each variant at each load
     /// @param toStart seconds until the first good answer
     /// @param toBeSteady seconds from the first good answer until steady; the warm-up limit caps
     ///   them
-    double startSeconds(int pairs, double toStart, double toBeSteady) {
-        double blocks = 2.0 * pairs * (needsRate() ? 2 : 1);
-        return 2 * (toStart + Math.min(Durations.seconds(warmup), toBeSteady))
-                + blocks * (Durations.seconds(block) + SETTLE_SECONDS);
+    double startSeconds(int variants, int pairs, double toStart, double toBeSteady) {
+        double blocks = pairs * (needsRate() ? 2.0 : 1.0) * blockSeconds();
+        return variants * (toStart + Math.min(Durations.seconds(warmup), toBeSteady) + blocks);
+    }
+
+    /// Duration of a block with the time until its load is steady.
+    double blockSeconds() {
+        return Durations.seconds(block) + SETTLE_SECONDS;
     }
 }

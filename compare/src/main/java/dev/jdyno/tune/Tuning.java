@@ -1,5 +1,8 @@
 package dev.jdyno.tune;
 
+import static java.util.stream.Collectors.toSet;
+
+import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Note;
 import dev.jdyno.compare.Outcome;
 import dev.jdyno.compare.StartNoise;
@@ -16,7 +19,6 @@ import dev.jdyno.tune.Race.Ended;
 import dev.jdyno.tune.Race.Kind;
 import dev.jdyno.tune.Race.Raced;
 import dev.jdyno.tune.Tuned.Ablated;
-import dev.jdyno.tune.Tuned.Fate;
 import dev.jdyno.tune.Tuned.Tried;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -31,12 +33,8 @@ import java.util.Set;
 /// All decisions follow from the contents of the {@link Journal}. A tuning that continues after an
 /// interruption therefore decides as it would have without it.
 public final class Tuning implements AutoCloseable {
-    /// Minimum gain against the last incumbent, in smallest effects, for a candidate to be compared
-    /// with the next incumbent without another look.
-    private static final double SURE = 3;
-
-    /// Minimum gain of an undecided comparison, as a share of the smallest effect, to repeat it.
-    private static final double INSIST_FROM = 0.5;
+    private static final Set<Bottleneck> CPU_LIMITS =
+            EnumSet.of(Bottleneck.CPU, Bottleneck.CPU_QUOTA, Bottleneck.CPU_NEIGHBOUR);
 
     private final TuneSettings settings;
     private final Journal journal;
@@ -44,6 +42,9 @@ public final class Tuning implements AutoCloseable {
     private final Watch watch;
     private final Applied applied;
     private final Race race;
+    private final RaceAtOnce atOnce;
+    private final Races races;
+    private final Batch trying;
     private final Diagnoses diagnoses;
     private final Spending spending;
     private final Fates fates;
@@ -56,11 +57,14 @@ public final class Tuning implements AutoCloseable {
     private final List<Tuned.Round> rounds = new ArrayList<>();
     private final List<Ablated> ablation = new ArrayList<>();
     private final List<Note> notes = new ArrayList<>();
-    private final Set<Doubt> doubts = EnumSet.noneOf(Doubt.class);
     private final Tries tries = new Tries();
     private List<Change.Launch> incumbent = List.of();
     private Optional<HeapDivision> division = Optional.empty();
     private Optional<Measured> confirmed = Optional.empty();
+
+    /// The comparison that proved the last accepted change.
+    private Optional<Batch.Proof> proof = Optional.empty();
+
     private boolean partial;
     private Optional<SearchEnd> searchEnd = Optional.empty();
 
@@ -82,6 +86,9 @@ public final class Tuning implements AutoCloseable {
         this.diagnoses = new Diagnoses(plan, settings, pools, applied, journal, service, session);
         this.spending = new Spending(settings, journal, diagnoses);
         this.fates = new Fates(settings);
+        this.atOnce = new RaceAtOnce(race, applied, settings, service, session);
+        this.races = new Races(race, atOnce, journal, session, watch);
+        this.trying = new Batch(settings, races, spending, tries, session, watch);
         journal.dropped().ifPresent(notes::add);
         notes.addAll(journal.notes());
     }
@@ -143,6 +150,7 @@ public final class Tuning implements AutoCloseable {
                 Recording recording = first.get().recording();
                 baseline = Optional.of(Diagnosed.of(diagnoses.judged(recording)));
                 division = HeapDivision.of(recording.target());
+                recording.target().heapMaxBytes().ifPresent(atOnce::heapBytes);
                 last = improve(first.get());
                 if (!session.isStopped()) {
                     ablate(last.orElse(baseline.get()));
@@ -158,7 +166,8 @@ public final class Tuning implements AutoCloseable {
         }
         partial |= session.isStopped();
         notes.addAll(diagnoses.notes());
-        doubts.forEach(d -> notes.add(note(d)));
+        notes.addAll(trying.notes());
+        races.doubts().forEach(d -> notes.add(note(d)));
         return new Tuned(
                 settings.improved(),
                 baseline.orElseGet(
@@ -201,33 +210,35 @@ public final class Tuning implements AutoCloseable {
             if (anew) {
                 diagnosed = Optional.of(Diagnosed.of(diagnoses.judged(made.recording())));
                 watch.diagnosed(diagnosed.get());
+                race.decideBy(deciding(diagnosed.get()));
                 tries.anew();
                 compared = 0;
             }
             all = diagnoses.candidates(made, incumbent, tries.knobValues());
             List<Candidate> batch = tries.next(all);
             if (!planned) {
-                watch.plans(spending.plan(batch, all));
+                watch.plans(spending.plan(batch, all, trying.atOnce(batch, incumbent)));
                 planned = true;
             }
             List<Tried> tried = new ArrayList<>();
-            Optional<Candidate> accepted;
+            Optional<Batch.Proof> proved;
             try {
                 int concurrency = concurrency(diagnosed.orElseThrow(), made, batch);
-                accepted =
+                proved =
                         batch.isEmpty()
-                                ? insist(all, concurrency, tried)
-                                : raceAll(batch, concurrency, tried);
-                compared = accepted.isPresent() ? concurrency : compared;
+                                ? trying.insist(all, incumbent, concurrency, tried)
+                                : trying.tryAll(batch, incumbent, concurrency, tried);
+                compared = proved.isPresent() ? concurrency : compared;
             } finally {
                 // results before a failure are kept
                 if (!tried.isEmpty()) {
                     rounds.add(new Tuned.Round(diagnosed.orElseThrow(), tried));
                 }
             }
-            anew = accepted.isPresent();
+            anew = proved.isPresent();
             if (anew) {
-                incumbent = Changes.with(incumbent, accepted.get().changes());
+                proof = proved;
+                incumbent = proved.get().to();
             }
             if (tried.isEmpty() || (anew && !affords(spending.diagnosisSeconds()))) {
                 break;
@@ -245,12 +256,16 @@ public final class Tuning implements AutoCloseable {
         return diagnosed;
     }
 
-    private boolean affords(double seconds) {
-        return spending.affords(seconds, incumbent.size());
+    /// The figure that decides: with the CPU as the limit, the CPU time of a request, which varies
+    /// less from start to start than throughput.
+    private Metric deciding(Diagnosed diagnosed) {
+        return settings.improved() == Metric.QPS && CPU_LIMITS.contains(diagnosed.bottleneck())
+                ? Metric.CPU
+                : settings.improved();
     }
 
-    private double proofSeconds() {
-        return spending.seconds(Spending.PROOF_STARTS, 1);
+    private boolean affords(double seconds) {
+        return spending.affords(seconds, spending.keptSeconds(incumbent.size() + 1));
     }
 
     /// Returns a concurrency that saturates the service even with the largest candidate.
@@ -268,130 +283,13 @@ public final class Tuning implements AutoCloseable {
         return Math.max(Bearable.BEYOND_KNEE * diagnosed.knee(), compared);
     }
 
-    /// Looks at all candidates, then compares the promising ones in order until one is better.
-    private Optional<Candidate> raceAll(List<Candidate> batch, int concurrency, List<Tried> tried)
-            throws InterruptedException {
-        List<Tried> promising = new ArrayList<>();
-        for (Candidate candidate : batch) {
-            // a look without a later comparison proves nothing
-            if (session.isStopped()
-                    || !affords(spending.seconds(1, Race.LOOK_PAIRS) + proofSeconds())) {
-                break;
-            }
-            if (tries.lastGain(candidate) >= 1 + SURE * settings.minEffect()) {
-                promising.add(
-                        new Tried(
-                                candidate,
-                                Fate.NOT_COMPARED,
-                                tries.last(candidate),
-                                Optional.empty(),
-                                ""));
-                continue;
-            }
-            Optional<Raced> look = race(candidate, Kind.LOOK, concurrency);
-            if (look.isEmpty()) {
-                break;
-            }
-            tries.looked(candidate, look.get().measured());
-            Tried seen = fates.looked(candidate, look.get());
-            if (seen.fate() == Fate.NOT_COMPARED) {
-                promising.add(seen);
-                watch.promising(seen);
-            } else {
-                ended(seen, tried);
-            }
-        }
-        Optional<Candidate> accepted = Optional.empty();
-        for (Tried seen : Tries.inOrder(promising)) {
-            Tried proved = seen;
-            if (accepted.isEmpty() && !session.isStopped() && affords(proofSeconds())) {
-                Optional<Raced> raced = race(seen.candidate(), Kind.PROVE, concurrency);
-                proved = raced.map(r -> fates.proved(seen, r)).orElse(seen);
-            }
-            ended(proved, tried);
-            if (proved.fate() == Fate.ACCEPTED) {
-                accepted = Optional.of(proved.candidate());
-            }
-        }
-        return accepted;
-    }
-
-    /// Repeats undecided comparisons with the remaining budget, until a candidate is better.
-    private Optional<Candidate> insist(List<Candidate> all, int concurrency, List<Tried> tried)
-            throws InterruptedException {
-        while (!session.isStopped()
-                && affords(spending.seconds(Kind.INSIST.least(StartNoise.NONE), 1))) {
-            Optional<Tried> next = tries.undecided(all, 1 + INSIST_FROM * settings.minEffect());
-            if (next.isEmpty()) {
-                break;
-            }
-            Candidate candidate = next.get().candidate();
-            Optional<Raced> raced = race(candidate, Kind.INSIST, concurrency);
-            if (raced.isEmpty()) {
-                break;
-            }
-            Tried proved = fates.proved(next.get(), raced.get());
-            ended(proved, tried);
-            if (proved.fate() == Fate.ACCEPTED) {
-                return Optional.of(candidate);
-            }
-        }
-        return Optional.empty();
-    }
-
-    private void ended(Tried one, List<Tried> tried) {
-        tries.ended(one);
-        tried.add(one);
-        watch.tried(one);
-    }
-
-    private Optional<Raced> race(Candidate candidate, Kind kind, int concurrency)
-            throws InterruptedException {
-        return race(
-                incumbent,
-                Changes.with(incumbent, candidate.changes()),
-                kind,
-                concurrency,
-                spending.keptSeconds(incumbent.size() + 1),
-                kind == Kind.LOOK ? new Step.Look(candidate) : new Step.Prove(candidate));
-    }
-
-    /// Compares two sets of changes, or takes the result from the journal.
-    ///
-    /// @param kept seconds of the budget that are kept for later steps
-    private Optional<Raced> race(
-            List<Change.Launch> a,
-            List<Change.Launch> b,
-            Kind kind,
-            int concurrency,
-            double kept,
-            Step about)
-            throws InterruptedException {
-        String step = kind + " " + concurrency + "\n" + Changes.ids(a) + "\nor\n" + Changes.ids(b);
-        Optional<Journal.Entry> known = journal.of(step);
-        if (known.isPresent()) {
-            known.get().raced().ifPresent(this::learn);
-            return known.get().raced();
-        }
-        long start = session.clock().nanos();
-        Optional<Raced> raced =
-                race.run(a, b, kind, concurrency, spending.left(kept), about, watch);
-        if (raced.isPresent()) {
-            learn(raced.get());
-            journal.raced(step, about.about(), session.clock().secondsSince(start), raced.get());
-        }
-        return raced;
-    }
-
-    private void learn(Raced raced) {
-        doubts.addAll(raced.doubts());
-        race.learn(raced);
-    }
-
     /// Takes each change out again and keeps only those whose removal makes the service worse.
     /// Instead of a needed larger heap, the young generation that it implied may suffice on the
     /// original heap.
     private void ablate(Diagnosed last) throws InterruptedException {
+        List<Ablated> needed = proofOfIncumbent().map(Batch.Proof::needed).orElse(List.of());
+        needed.forEach(this::ablated);
+        Set<Change.Launch> shown = needed.stream().map(Ablated::change).collect(toSet());
         boolean larger = division.flatMap(d -> d.youngPart(incumbent)).isPresent();
         if (incumbent.size() < 2 && !larger) {
             return;
@@ -400,8 +298,9 @@ public final class Tuning implements AutoCloseable {
             if (session.isStopped()) {
                 return;
             }
-            boolean needed =
+            boolean isNeeded =
                     incumbent.size() == 1
+                            || shown.contains(change)
                             || without(
                                             change,
                                             Changes.without(incumbent, change),
@@ -410,7 +309,7 @@ public final class Tuning implements AutoCloseable {
                                     .filter(Ablated::kept)
                                     .isPresent();
             Optional<Change.Launch> young =
-                    division.filter(_ -> needed && !setsYoung(incumbent))
+                    division.filter(_ -> isNeeded && !setsYoung(incumbent))
                             .flatMap(d -> d.youngPart(List.of(change)));
             if (young.isPresent()) {
                 without(
@@ -435,13 +334,17 @@ public final class Tuning implements AutoCloseable {
             Optional<Change.Launch> instead,
             Diagnosed last)
             throws InterruptedException {
+        double kept = spending.keptSeconds(incumbent.size() - ablation.size() - 1);
+        if (!spending.affords(spending.proofSeconds(), kept)) {
+            return Optional.empty();
+        }
         Optional<Raced> raced =
-                race(
+                races.race(
                         incumbent,
                         less,
                         Kind.PROVE,
                         bearable.saturating(beyond(last)),
-                        spending.keptSeconds(incumbent.size() - ablation.size() - 1),
+                        spending.left(kept),
                         new Step.TakeOut(change));
         if (raced.isEmpty()) {
             return Optional.empty();
@@ -452,28 +355,48 @@ public final class Tuning implements AutoCloseable {
                                 == Outcome.WORSE;
         Optional<Ablated> ablated =
                 raced.get().measured().map(m -> new Ablated(change, instead, m, needed));
-        ablated.ifPresent(a -> {
-            ablation.add(a);
-            watch.ablated(a);
-        });
+        ablated.ifPresent(this::ablated);
         if (!needed) {
             incumbent = less;
         }
         return ablated;
     }
 
+    private void ablated(Ablated one) {
+        ablation.add(one);
+        watch.ablated(one);
+    }
+
+    /// The comparison that proved exactly the accepted changes; empty if there is none.
+    private Optional<Batch.Proof> proofOfIncumbent() {
+        return proof.filter(p -> p.to().equals(incumbent));
+    }
+
     private void confirm(Diagnosed baseline, Diagnosed last) throws InterruptedException {
         if (incumbent.isEmpty() || session.isStopped()) {
             return;
         }
+        // the first comparison of a tuning was no choice among several
+        Optional<Measured> first =
+                proofOfIncumbent()
+                        .filter(p -> p.confirmed() && p.from().isEmpty())
+                        .map(Batch.Proof::measured);
+        if (first.isPresent()) {
+            confirmed = first;
+            return;
+        }
+        double least = spending.seconds(Kind.CONFIRM.least(StartNoise.NONE), 1);
+        if (proof.isPresent() && !spending.affords(least, 0)) {
+            return; // each change is proved, all together are not
+        }
         int concurrency = bearable.confirming(baseline.knee(), last.knee(), compared);
         Optional<Raced> raced =
-                race(
+                races.race(
                         List.of(),
                         incumbent,
                         Kind.CONFIRM,
                         concurrency,
-                        0,
+                        spending.left(0),
                         new Step.Confirm(incumbent));
         Optional<String> unusable = raced.flatMap(fates::unusable);
         if (unusable.isPresent()) {

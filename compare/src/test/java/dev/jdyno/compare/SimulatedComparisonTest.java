@@ -155,6 +155,24 @@ class SimulatedComparisonTest {
         assertThat(service.open()).isZero();
     }
 
+    /// The command of both variants may be meant for several JDKs.
+    @Test
+    void notesFlagOfTheCommandThatTheJvmIgnores() throws Exception {
+        String unknown = "-XX:+OfAnotherJdk";
+        Compared compared =
+                comparison(
+                                new SimulatedService(Model.e1().refusing(unknown), clock, 1),
+                                "java -XX:+IgnoreUnrecognizedVMOptions "
+                                        + unknown
+                                        + " -XX:HeapDumpPath=/x -jar shop.jar --port {port}",
+                                within(Duration.ofMinutes(5)),
+                                () -> false)
+                        .run((_, _, _) -> {});
+        assertThat(compared.notes())
+                .containsOnlyOnce(
+                        new Note.FlagIgnored(Arm.A, unknown), new Note.FlagIgnored(Arm.B, unknown));
+    }
+
     @Test
     void keepsMeasurementsBeforeFailure() throws Exception {
         var service = new SimulatedService(Model.e1(), clock, 1);

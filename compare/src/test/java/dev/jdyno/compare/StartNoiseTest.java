@@ -31,4 +31,19 @@ class StartNoiseTest {
         assertThat(KNOWN.explains(new StartNoise(2 * 0.0004 * 4.4, 2))).isTrue();
         assertThat(KNOWN.explains(new StartNoise(2 * 0.0004 * 4.5, 2))).isFalse();
     }
+
+    /// Textbook case: rows differ by 1, columns by 2, and one cell by 0.4 more.
+    @Test
+    void variantsThatRunAtOnceShowTheNoiseOfTheirRatio() {
+        double[][] means = {{0, 2, 4}, {1, 3, 5.4}};
+        StartNoise noise = StartNoise.ofAtOnce(means);
+        assertThat(noise.degrees()).isEqualTo(2);
+        // residuals of a cell d in 2 by 3: its sum of squares is d² (1 - 1/2) (1 - 1/3)
+        assertThat(noise.squares()).isCloseTo(2 * 0.16 / 3, within(1e-12));
+        StartNoise own = StartNoise.of(new double[] {4, 4.4});
+        assertThat(noise.without(own).degrees()).isEqualTo(1);
+        assertThat(noise.without(own).squares()).isCloseTo(2 * 0.16 / 3 - 0.08, within(1e-12));
+        assertThat(StartNoise.ofAtOnce(new double[][] {{1, 2}})).isEqualTo(StartNoise.NONE);
+        assertThat(StartNoise.ofAtOnce(new double[0][])).isEqualTo(StartNoise.NONE);
+    }
 }

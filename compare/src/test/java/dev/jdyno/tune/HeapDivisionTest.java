@@ -2,6 +2,7 @@ package dev.jdyno.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Outcome;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.statistics.Interval;
@@ -75,8 +76,10 @@ class HeapDivisionTest {
         var look =
                 new Measured(
                         Outcome.INCONCLUSIVE,
+                        Metric.QPS,
                         Optional.of(gain),
                         Optional.of(new Interval(gain / 2, gain * 2)),
+                        Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
                         1,

@@ -3,6 +3,7 @@ package dev.jdyno.tune;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Outcome;
 import dev.jdyno.compare.StartNoise;
 import dev.jdyno.measure.statistics.Interval;
@@ -29,8 +30,10 @@ class JournalTest {
                     Optional.of(
                             new Measured(
                                     Outcome.BETTER,
+                                    Metric.QPS,
                                     Optional.of(1.25),
                                     Optional.of(new Interval(1.2, 1.3)),
+                                    Optional.empty(),
                                     Optional.of(100.0),
                                     Optional.of(125.0),
                                     3,
@@ -40,7 +43,8 @@ class JournalTest {
                                     Optional.empty())),
                     "",
                     Set.of(Race.Doubt.NOT_STEADY, Race.Doubt.HEAP_FILLS),
-                    new StartNoise(0.1, 3));
+                    new StartNoise(0.1, 3),
+                    Metric.QPS);
 
     @TempDir private Path folder;
     private long nanos;

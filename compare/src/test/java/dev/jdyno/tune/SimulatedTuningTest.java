@@ -3,7 +3,9 @@ package dev.jdyno.tune;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Note;
+import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.plan.Knob;
@@ -58,6 +60,9 @@ class SimulatedTuningTest {
                     0.013,
                     0.01,
                     Optional.of(new Model.Pool("-Dpool=", 5)));
+
+    /// Memory for two instances: candidates are looked at and compared one by one.
+    private static final Bytes TWO_INSTANCES = Bytes.mebi(4096);
 
     private static final List<String> KNOBS = List.of("cache:off,on", "pool:narrow,wide");
 
@@ -152,6 +157,33 @@ class SimulatedTuningTest {
         assertThat(herrings).isLessThanOrEqualTo((int) (0.05 * seeds));
     }
 
+    /// With memory for two instances, each candidate is looked at and compared alone.
+    @Test
+    void littleMemoryOnlyTakesLonger() throws Exception {
+        double[] seconds = new double[2];
+        for (int seed = 0; seed < 5; seed++) {
+            Tuned whole =
+                    tuned(
+                            service(HELPED, seed),
+                            KNOBS,
+                            Duration.ofHours(2),
+                            folder("whole" + seed),
+                            () -> false);
+            Tuned little =
+                    tuned(
+                            service(HELPED, seed).withMemory(TWO_INSTANCES),
+                            KNOBS,
+                            Duration.ofHours(2),
+                            folder("little" + seed),
+                            () -> false);
+            assertThat(Set.copyOf(whole.changes())).isEqualTo(HELP);
+            assertThat(Set.copyOf(little.changes())).isEqualTo(HELP);
+            seconds[0] += whole.seconds();
+            seconds[1] += little.seconds();
+        }
+        assertThat(seconds[1]).isGreaterThan(1.3 * seconds[0]);
+    }
+
     @Test
     void rejectsSettingsWithoutEffect() throws Exception {
         List<String> knobs = IntStream.range(0, 8).mapToObj(i -> "k" + i + ":0,1").toList();
@@ -200,6 +232,30 @@ class SimulatedTuningTest {
                 SEEDS);
         assertThat(both).isGreaterThanOrEqualTo(min);
         assertThat(withoutEffect).isLessThanOrEqualTo(MAX_WITHOUT_EFFECT);
+    }
+
+    /// Where others take a varying share of the CPU, throughput varies, and the CPU time of a
+    /// request does not.
+    @Test
+    void cpuTimeOfARequestDecidesWhereTheCpuIsTheLimit() throws Exception {
+        int seeds = 15;
+        int both = 0;
+        int herrings = 0;
+        for (int seed = 0; seed < seeds; seed++) {
+            Tuned tuned =
+                    tuned(
+                            service(HELPED, seed).stealing(0.05),
+                            List.of("a:0,1", "cache:off,on", "b:0,1", "pool:narrow,wide"),
+                            Duration.ofMinutes(30),
+                            folder("stolen" + seed),
+                            () -> false);
+            Set<Change> taken = Set.copyOf(tuned.changes());
+            both += taken.containsAll(HELP) ? 1 : 0;
+            herrings += HELP.containsAll(taken) ? 0 : 1;
+            assertThat(tuned.confirmed().map(Measured::by)).contains(Metric.CPU);
+        }
+        assertThat(both).isGreaterThanOrEqualTo((int) (0.9 * seeds));
+        assertThat(herrings).isLessThanOrEqualTo(1);
     }
 
     /// Prints the line below the table of docs/tune.md.
@@ -271,7 +327,7 @@ class SimulatedTuningTest {
     /// As a service that runs out of memory with all changes under the load of the confirmation.
     @Test
     void changesThatFailInTheConfirmationAreNotKept() throws Exception {
-        var service = service(HELPED.noise(0.002, 0.001), 1);
+        var service = service(HELPED.noise(0.002, 0.001), 1).withMemory(TWO_INSTANCES);
         Tuned tuned =
                 tuned(
                         service,
@@ -433,47 +489,5 @@ class SimulatedTuningTest {
                 .filter(t -> t.candidate().id().equals(id))
                 .forEach(t -> fates.add(t.fate()));
         return fates;
-    }
-
-    private static class Deaf implements Watch {
-        @Override
-        public void plans(BudgetPlan plan) {
-            // the tests read the result
-        }
-
-        @Override
-        public void diagnosed(Diagnosed diagnosed) {
-            // the tests read the result
-        }
-
-        @Override
-        public void begins(Step step) {
-            // the tests read the result
-        }
-
-        @Override
-        public void starts(Step step, int start, int min, int max) {
-            // the tests read the result
-        }
-
-        @Override
-        public void soFar(Step step, Measured soFar) {
-            // the tests read the result
-        }
-
-        @Override
-        public void promising(Tried looked) {
-            // the tests read the result
-        }
-
-        @Override
-        public void tried(Tried tried) {
-            // the tests read the result
-        }
-
-        @Override
-        public void ablated(Tuned.Ablated ablated) {
-            // the tests read the result
-        }
     }
 }

@@ -2,6 +2,7 @@ package dev.jdyno.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Outcome;
 import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.statistics.Interval;
@@ -33,8 +34,10 @@ class TriesTest {
     private static Measured measured(Outcome outcome, double gain, double lo, double hi) {
         return new Measured(
                 outcome,
+                Metric.QPS,
                 Optional.of(gain),
                 Optional.of(new Interval(lo, hi)),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 3,
@@ -86,6 +89,8 @@ class TriesTest {
         var none =
                 new Measured(
                         Outcome.INCONCLUSIVE,
+                        Metric.QPS,
+                        Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
@@ -150,8 +155,10 @@ class TriesTest {
         var wrong =
                 new Measured(
                         Outcome.WORSE,
+                        Metric.QPS,
                         Optional.of(3.0),
                         Optional.of(new Interval(2, 4)),
+                        Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
                         1,

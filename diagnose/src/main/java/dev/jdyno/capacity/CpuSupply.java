@@ -3,9 +3,8 @@ package dev.jdyno.capacity;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Saturation;
-import dev.jdyno.measure.statistics.TheilSen;
+import dev.jdyno.measure.statistics.ProportionalPart;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /// The cores available to the target at its saturation ({@link CpuUse#coresForTarget}). They are
 /// measured if the target saturated them, otherwise extrapolated to the throughput that would.
@@ -44,6 +43,8 @@ record CpuSupply(
                 rounds.stream()
                         .mapToDouble(r -> Math.max(0, machineCores - freeCores(r, machineCores)))
                         .toArray();
+        // a process that works for no request only adds to what the others take
+        var others = ProportionalPart.of(qps, taken, SPREAD);
         return new CpuSupply(
                 fullest.concurrency(),
                 cpu(fullest).availableCores(),
@@ -51,7 +52,7 @@ record CpuSupply(
                 cpu(fullest).utilisation(),
                 freeCores(fullest, machineCores),
                 fullest.qps(),
-                slope(qps, taken) * 1000);
+                others.slope().orElse(others.leastRatio()) * 1000);
     }
 
     /// True if the target used all cores available to it.
@@ -99,17 +100,5 @@ record CpuSupply(
 
     private static CpuUse cpu(Round r) {
         return r.cpu().orElseThrow();
-    }
-
-    /// Returns the slope of the CPU that the others take, robust against a burst in some rounds. It
-    /// is at most the least ratio of a round: a process that works for no request only adds to what
-    /// the others take.
-    private static double slope(double[] x, double[] y) {
-        OptionalDouble slope = TheilSen.slope(x, y, SPREAD);
-        double atMost = Double.POSITIVE_INFINITY;
-        for (int i = 0; i < x.length; i++) {
-            atMost = Math.min(atMost, y[i] / x[i]);
-        }
-        return slope.isEmpty() ? atMost : Math.clamp(slope.getAsDouble(), 0, atMost);
     }
 }

@@ -103,19 +103,30 @@ record Demands(
     /// of holders, rounded if near a whole number. The holding time then follows from F2.
     private Demand ofPool(String name, Cause held) {
         WaitSources.Estimate hold = held(held, others.waits().getOrDefault(held, 0.0));
-        double byLittle = amongHolders(a.maxQps() / 1000 * hold.ms(), held);
+        double bySources = a.maxQps() / 1000 * hold.ms();
+        double byLittle = amongHolders(bySources, held);
         Optional<Double> reported = reportedUnits(byLittle);
         double units = reported.orElseGet(() -> places(byLittle));
         Demand pool = ofSaturated(name, units);
-        if (reported.isEmpty() && (hold.sources().isEmpty() || units == byLittle)) {
+        if (reported.isEmpty() && (hold.sources().isEmpty() || units == bySources)) {
             return pool.from(hold.sources());
         }
-        Source.Reason why =
-                reported.isPresent() ? Source.Reason.SIZE_REPORTED : Source.Reason.WHOLE_UNITS;
+        Source.Kind kind;
+        Source.Reason why;
+        if (reported.isPresent()) {
+            kind = Source.Kind.REPORTED_SIZE;
+            why = Source.Reason.SIZE_REPORTED;
+        } else if (byLittle != bySources) {
+            kind = Source.Kind.HOLDERS;
+            why = Source.Reason.HOLDERS_SEEN;
+        } else {
+            kind = Source.Kind.THROUGHPUT;
+            why = Source.Reason.WHOLE_UNITS;
+        }
         List<Source> sources = new ArrayList<>(WaitSources.unused(hold.sources(), why));
         sources.add(
                 new Source(
-                        reported.isPresent() ? Source.Kind.REPORTED_SIZE : Source.Kind.THROUGHPUT,
+                        kind,
                         pool.ms(),
                         pool.ci95().map(i -> i.width() / 2 / Interval.NORMAL_95).orElse(0.0),
                         1,

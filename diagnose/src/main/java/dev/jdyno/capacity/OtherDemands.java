@@ -42,13 +42,13 @@ record OtherDemands(Map<Cause, Double> waits, Optional<String> downstream, Limit
         }
         double outside = unexplained(high) - unexplained(low);
         double all = Math.max(0, outside);
-        Cause max = Cause.OTHER;
+        Cause longest = Cause.OTHER;
         double mostMs = 0;
         for (Cause c : Cause.values()) {
             double grew = median(high, c) - median(low, c);
             all += Math.max(0, grew);
             if (grew > mostMs) {
-                max = c;
+                longest = c;
                 mostMs = grew;
             }
         }
@@ -58,9 +58,9 @@ record OtherDemands(Map<Cause, Double> waits, Optional<String> downstream, Limit
         if (mostMs < QUEUE_SHARE * all) {
             return new Limit.Unknown();
         }
-        String name = ResourceName.of(max, where(high, max)).text();
-        return switch (max) {
-            case LOCK, LOGGING, DISK -> new Limit.Lock(name, max);
+        String name = ResourceName.of(longest, where(high, longest)).text();
+        return switch (longest) {
+            case LOCK, LOGGING, DISK -> new Limit.Lock(name, longest);
             case DOWNSTREAM, DATABASE, DNS, NETWORK -> new Limit.Remote(name);
             case POOL ->
                     waits.entrySet().stream()

@@ -3,6 +3,7 @@ package dev.jdyno.diagnose;
 import dev.jdyno.diagnose.Recommendations.Aim;
 import dev.jdyno.diagnose.advice.ApiAdvice;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.gain.FiguresLoad;
 import dev.jdyno.diagnose.wait.HolderWait;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.verdict.Change;
@@ -138,18 +139,23 @@ final class Order {
     /// no gain: its record is of the kind of change, and says nothing on which change of this
     /// service gains more.
     private Gain own(Recommendation r) {
-        double ratio =
-                switch (aim) {
-                    case QPS -> r.predictedQpsRatio().orElse(0.0);
-                    case RT -> r.predictedRtRatio().map(rt -> rt <= 0 ? 0 : 1 / rt).orElse(0.0);
-                };
-        double now = s.now().qps();
+        double ratio = ratio(r);
+        double now = FiguresLoad.of(r, s).qps();
         if (aim == Aim.RT || ratio <= 1 || r.expected().isEmpty() || now <= 0) {
             return new Gain(r.atMost() ? Math.min(1, ratio) : ratio, ratio);
         }
         Expected e = r.expected().get();
         double least = r.atMost() ? 1 : e.ci95().map(Interval::lo).orElse(e.qps()) / now;
         return new Gain(least, e.qps() / now);
+    }
+
+    /// Returns the predicted ratio of what the user wants to improve: throughput after ÷ before, or
+    /// response time before ÷ after; 0 if none is predicted.
+    private double ratio(Recommendation r) {
+        return switch (aim) {
+            case QPS -> r.predictedQpsRatio().orElse(0.0);
+            case RT -> r.predictedRtRatio().map(rt -> rt <= 0 ? 0 : 1 / rt).orElse(0.0);
+        };
     }
 
     private boolean comesBefore(Recommendation r, Recommendation other) {
@@ -181,16 +187,15 @@ final class Order {
     }
 
     /// True if a change gives a good part of another one's gain.
-    private static boolean givesMuchOf(Recommendation other, Recommendation r) {
+    private boolean givesMuchOf(Recommendation other, Recommendation r) {
         return gives(OF_THE_GAIN, other, r);
     }
 
-    private static boolean gives(double share, Recommendation other, Recommendation r) {
-        double gain =
-                GENERAL.contains(other.change().name())
-                        ? 1
-                        : other.predictedQpsRatio().orElse(1.0) - 1;
-        return r.predictedQpsRatio().orElse(1.0) - 1 >= share * gain;
+    /// True if a change gains something, and at least this share of another one's gain.
+    private boolean gives(double share, Recommendation other, Recommendation r) {
+        double gain = GENERAL.contains(other.change().name()) ? 1 : Math.max(0, ratio(other) - 1);
+        double own = ratio(r) - 1;
+        return own > 0 && own >= share * gain;
     }
 
     /// True if `r` moves a call out of a lock, and `other` only applies to some calls.

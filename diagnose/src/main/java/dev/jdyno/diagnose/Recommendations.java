@@ -7,6 +7,7 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.gain.GainRange;
 import dev.jdyno.diagnose.gain.KindRecord;
 import dev.jdyno.diagnose.gain.MachineCeiling;
+import dev.jdyno.diagnose.gain.ModelAnswer;
 import dev.jdyno.diagnose.wait.LoggingRecommendations;
 import dev.jdyno.diagnose.wait.QueueRecommendations;
 import dev.jdyno.diagnose.wait.RemoteRecommendations;
@@ -195,12 +196,7 @@ public final class Recommendations {
     /// throughput ratio, which is the lower bound, but not below what it leaves.
     private static double aloneMs(
             Recommendation r, MeasuredLoad now, double qpsRatio, Situation s) {
-        return s.knee()
-                .flatMap(k ->
-                        s.whatIf().entrySet().stream()
-                                .filter(w -> w.getKey().isMadeBy(r))
-                                .map(w -> w.getValue().aloneMs(k, now))
-                                .findFirst())
+        return ModelAnswer.aloneMs(ModelAnswer.to(r, s), now, s)
                 .orElseGet(() -> Math.max(now.aloneMs() / Math.max(1, qpsRatio), kept(r, now, s)));
     }
 

@@ -52,7 +52,7 @@ import java.util.Set;
 /// one method. Every step is pure.
 public final class Judge {
     /// Minimum share of the misses that counts as most of them.
-    private static final double MAX = 0.5;
+    private static final double MIN_SHARE = 0.5;
 
     private static final String FILLS =
             "the heap fills from round to round, so that later rounds are slower whatever their load:"
@@ -223,7 +223,7 @@ public final class Judge {
 
     private Conclusion conclusion(Recording measured) {
         Recording located =
-                withoutObserver(locksByPlace(ValidityRules.withoutPassedCrowd(measured)));
+                withoutObserver(locksByPlace(ValidityRules.withoutEndedNeighbours(measured)));
         Recording applied = RoundBreakdowns.applied(located);
         Recording recording = comparable(located);
         CapacityAnswer capacity = CapacityAnalysis.of(recording);
@@ -404,7 +404,7 @@ public final class Judge {
     /// Returns what causes the misses at the knee: stops of the whole JVM, or queueing for the
     /// bottleneck.
     private static String limit(GoalKnee goal, Verdict verdict) {
-        if (goal.pausesShare() > MAX) {
+        if (goal.pausesShare() > MIN_SHARE) {
             return "stops of the JVM";
         }
         return verdict.bottleneck().key()

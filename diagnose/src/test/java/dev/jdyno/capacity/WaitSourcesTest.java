@@ -18,9 +18,11 @@ import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Demand.Source;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.WhatIf;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -119,6 +121,34 @@ class WaitSourcesTest {
         assertThat(demand(run(List.of(), List.of(reported)), "pool").units()).isEqualTo(UNITS - 1);
     }
 
+    /// The sources give 4.6 holders, the dumps under load have 3.5 threads that may hold a
+    /// connection. The sources do not give that number, so they have no weight.
+    @Test
+    void sourcesHaveNoWeightIfTheDumpsLimitTheHolders() {
+        CapacityAnswer answer =
+                run(
+                        waits(20.3, 0.4, 1.0),
+                        last ->
+                                samples(
+                                        last,
+                                        3.5,
+                                        new ThreadSamples.Busy(
+                                                Cause.POOL,
+                                                PlaceText.place(Cause.POOL, "Hikari"),
+                                                18)));
+
+        Demand pool = demand(answer, "pool");
+        assertThat(pool.units()).isCloseTo(3.5, within(1e-9));
+        assertThat(pool.sources())
+                .filteredOn(s -> s.weight() > 0)
+                .extracting(Source::kind)
+                .containsExactly(Source.Kind.HOLDERS);
+        assertThat(pool.sources())
+                .extracting(Source::reason)
+                .containsOnly(Source.Reason.HOLDERS_SEEN);
+        assertIsTheWeightedMean(pool);
+    }
+
     private static void assertIsTheWeightedMean(Demand d) {
         double mean = d.sources().stream().mapToDouble(s -> s.weight() * s.ms()).sum();
         assertThat(mean).as(d.resource()).isCloseTo(d.ms(), within(1e-9));
@@ -137,6 +167,16 @@ class WaitSourcesTest {
     }
 
     private static CapacityAnswer run(List<Insight.Wait> waits, List<PoolQueue> reported) {
+        return run(
+                waits,
+                last ->
+                        SamplesVariant.withQueues(
+                                samples(last), reported.toArray(PoolQueue[]::new)));
+    }
+
+    /// @param saturated the diagnostic window of the last round
+    private static CapacityAnswer run(
+            List<Insight.Wait> waits, Function<Round, ThreadSamples> saturated) {
         var path =
                 RequestPath.serial(
                         List.of(new Resource("cpu", 0.5, 2), new Resource("pool", HELD_MS, UNITS)),
@@ -147,10 +187,7 @@ class WaitSourcesTest {
                                 .map(r -> r.withBreakdown(anatomy(r.rtMs().mean())))
                                 .toList();
         List<ThreadSamples> threadSamples =
-                List.of(
-                        samples(rounds.get(1)),
-                        SamplesVariant.withQueues(
-                                samples(rounds.getLast()), reported.toArray(PoolQueue[]::new)));
+                List.of(samples(rounds.get(1)), saturated.apply(rounds.getLast()));
         Recording recording = SampleRounds.recording(rounds);
         return CapacityAnalysis.of(
                 recording
@@ -159,19 +196,15 @@ class WaitSourcesTest {
     }
 
     private static ThreadSamples samples(Round r) {
-        return new ThreadSamples(
-                r.concurrency(),
-                r.qps(),
-                DUMPS,
-                1,
-                List.of(),
-                List.of(
-                        new ThreadSamples.Busy(
-                                Cause.SLEEP,
-                                PlaceText.place(Cause.SLEEP, "sleep"),
-                                r.qps() * DUMPS_MS / 1000)),
-                0,
-                0);
+        return samples(r, r.qps() * DUMPS_MS / 1000);
+    }
+
+    private static ThreadSamples samples(Round r, double sleeping, ThreadSamples.Busy... others) {
+        List<ThreadSamples.Busy> busy = new ArrayList<>(List.of(others));
+        busy.add(
+                new ThreadSamples.Busy(
+                        Cause.SLEEP, PlaceText.place(Cause.SLEEP, "sleep"), sleeping));
+        return new ThreadSamples(r.concurrency(), r.qps(), DUMPS, 1, List.of(), busy, 0, 0);
     }
 
     private static Breakdown anatomy(double rtMs) {

@@ -3,12 +3,17 @@ package dev.jdyno.diagnose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.Recommendations.Aim;
+import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.Patient;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.WhatIf;
@@ -123,5 +128,73 @@ class OrderTest {
                 modelled(StandardChange.CORES, 200).recommendations(Bottleneck.CPU);
 
         assertThat(at("cpu-halve", all)).isNotNegative().isLessThan(at("cores-double", all));
+    }
+
+    private static RecommendationList edit(
+            RecommendationList list, KnownChange change, double qps, double rt) {
+        return list.byHand(change, change.id(), "", Gain.of(qps, rt, false, "test"));
+    }
+
+    private static List<String> sorted(RecommendationList all, Patient patient, Aim aim) {
+        return Order.sorted(all.list(), patient.situation(Bottleneck.CPU), aim).stream()
+                .map(Recommendation::id)
+                .toList();
+    }
+
+    /// Fewer in flight give 150/s instead of 100/s at the highest load. They are compared with that
+    /// load, and not with the 150/s of the report's load.
+    @Test
+    void figuresOfAnotherLoadAreComparedWithThatLoad() {
+        var patient = new Patient();
+        patient.evidence = patient.evidence.gaveMore(150);
+        var list = new RecommendationList();
+        edit(list, KnownChange.HEAP_DOUBLE, 1.2, 1 / 1.2);
+        edit(list, KnownChange.INSIDE_FEWER, 1.5, 1 / 1.5)
+                .expecting(
+                        new Expected(
+                                150, 40 / 150.0 * 1000, 40, Optional.of(new Interval(147, 153))));
+
+        assertThat(sorted(list, patient, Aim.QPS))
+                .containsExactly("inside-fewer", KnownChange.HEAP_DOUBLE.id());
+    }
+
+    /// A setting precedes a target if it gives half of what the user wants to improve. This one
+    /// gives half of the target's gain in throughput and a tenth of that in response time, or the
+    /// other way round.
+    @ParameterizedTest
+    @CsvSource({
+        "QPS, 1.5, 0.91, compiler-on",
+        "RT, 1.5, 0.91, cpu-halve",
+        "QPS, 1.1, 0.67, cpu-halve",
+        "RT, 1.1, 0.67, compiler-on"
+    })
+    void aSettingPrecedesATargetByTheGainThatTheUserWants(
+            Aim aim, double qps, double rt, String first) {
+        var list = new RecommendationList();
+        edit(list, KnownChange.CPU_HALVE, 2, 0.5);
+        list.setting(
+                KnownChange.COMPILER_ON,
+                "setting",
+                "",
+                Gain.of(qps, rt, false, "test"),
+                new Change.JvmFlag("-X", "1"));
+
+        assertThat(sorted(list, new Patient(), aim).getFirst()).isEqualTo(first);
+    }
+
+    /// A setting without a gain does not take the rank of a target without one.
+    @Test
+    void aChangeWithoutAGainPrecedesNoOther() {
+        var list = new RecommendationList();
+        edit(list, KnownChange.CPU_HALVE, 1, 1);
+        list.setting(
+                KnownChange.HEAP_DOUBLE,
+                "setting",
+                "",
+                Gain.unknown("test"),
+                new Change.JvmFlag("-Xmx", "1g"));
+
+        assertThat(sorted(list, new Patient(), Aim.QPS))
+                .containsExactly("cpu-halve", KnownChange.HEAP_DOUBLE.id());
     }
 }

@@ -296,7 +296,7 @@ class RecommendationsTest {
     @Test
     void lowerConcurrencyIsMeasuredInsteadOfPredicted() {
         var patient = collected(0.3);
-        patient.evidence = patient.evidence.gaveMore(150);
+        patient.evidence = patient.evidence.gaveMore(150).relaxedRound(r -> r.qpsError(0.02));
 
         Recommendation recommendation =
                 patient.recommendation(Bottleneck.GC_PROMOTION, "inside-fewer");
@@ -307,6 +307,9 @@ class RecommendationsTest {
         // no more than the best load gives, and only where more are in flight
         assertThat(recommendation.expected().orElseThrow().qps()).isEqualTo(150);
         assertThat(recommendation.expected().orElseThrow().atConcurrency()).isEqualTo(40);
+        // the range is that of the best load: it was measured there
+        assertThat(recommendation.expected().orElseThrow().ci95().orElseThrow().lo())
+                .isCloseTo(147, within(1e-9));
     }
 
     @ParameterizedTest

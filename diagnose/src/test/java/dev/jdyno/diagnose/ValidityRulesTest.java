@@ -71,7 +71,7 @@ class ValidityRulesTest {
 
     private static List<Validity.Warning> warnings(EvidenceFixture evidence) {
         var before = new Validity.Warning(Validity.OTHER_PROCESSES, "others", false);
-        return ValidityRules.withoutPassedCrowd(evidence.recording().with(before)).warnings();
+        return ValidityRules.withoutEndedNeighbours(evidence.recording().with(before)).warnings();
     }
 
     /// A service that stops for seconds: 26 in flight, a few answered in a ms before the stop.

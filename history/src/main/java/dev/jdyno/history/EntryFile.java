@@ -7,6 +7,7 @@ import dev.jdyno.files.RegularFile;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Bottleneck;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.util.List;
@@ -53,6 +54,13 @@ public final class EntryFile {
 
     /// @param reported changes that are stored with the entry
     public record Content(Entry entry, List<History.Reported> reported) {}
+
+    /// The file of a result.
+    ///
+    /// @param given the file itself, or the folder of the result
+    public static Path result(Path given) {
+        return Files.isDirectory(given) ? given.resolve(RESULT) : given;
+    }
 
     /// Writes an entry without its paths: reading takes them from the folder of the file.
     public static void write(Path folder, Entry e, List<History.Reported> reported)

@@ -13,14 +13,6 @@ import java.util.Optional;
 /// @param isFirst true if no other load was measured before the lower one: then its code was the
 ///   least compiled
 public record CpuByLoad(Round low, double lowMs, double hereMs, boolean isFirst) {
-    /// Relative standard error of the CPU of request threads, because the diagnostic window is not
-    /// the round. The same as in the reconciled figures.
-    private static final double WINDOW = 0.05;
-
-    /// Standard error of the CPU that a process uses, in cores. The same as in the reconciled
-    /// figures.
-    private static final double CORES = 0.02;
-
     /// Compares two loads; empty if one of them has no breakdown, or if they agree.
     ///
     /// @param low a round below the load of the report
@@ -49,7 +41,10 @@ public record CpuByLoad(Round low, double lowMs, double hereMs, boolean isFirst)
 
     /// Returns the standard error in ms. Throughput is far more exact than CPU.
     private static double error(Round round, double ms) {
-        return round.qps() <= 0 ? 0 : Math.hypot(WINDOW * ms, CORES / round.qps() * 1000);
+        return round.qps() <= 0
+                ? 0
+                : Math.hypot(
+                        RequestCpu.WINDOW_ERROR * ms, RequestCpu.CLOCK_ERROR / round.qps() * 1000);
     }
 
     /// True if a request takes less at the load of the report.

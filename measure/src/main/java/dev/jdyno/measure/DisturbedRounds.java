@@ -1,14 +1,13 @@
 package dev.jdyno.measure;
 
+import dev.jdyno.measure.statistics.ProportionalPart;
 import dev.jdyno.measure.statistics.Quantiles;
-import dev.jdyno.measure.statistics.TheilSen;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -153,15 +152,11 @@ public final class DisturbedRounds {
         return takenCores(use(r)) - perRequest * r.qps();
     }
 
-    /// Cores taken per request: the slope of a line that is robust against a few disturbed rounds.
-    /// The round with the fewest cores taken per request is the maximum.
+    /// Cores taken per request, robust against a few disturbed rounds.
     private static double perRequest(List<Round> seen) {
-        List<Round> served = seen.stream().filter(r -> r.qps() > 0).toList();
-        double[] qps = served.stream().mapToDouble(Round::qps).toArray();
-        double[] taken = served.stream().mapToDouble(r -> takenCores(use(r))).toArray();
-        OptionalDouble slope = TheilSen.slope(qps, taken, SPREAD);
-        double max = served.stream().mapToDouble(r -> takenCores(use(r)) / r.qps()).min().orElse(0);
-        return Math.clamp(slope.orElse(0), 0, Math.max(0, max));
+        double[] qps = seen.stream().mapToDouble(Round::qps).toArray();
+        double[] taken = seen.stream().mapToDouble(r -> takenCores(use(r))).toArray();
+        return ProportionalPart.of(qps, taken, SPREAD).slope().orElse(0);
     }
 
     /// The usual neighbour load.

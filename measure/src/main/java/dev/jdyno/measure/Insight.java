@@ -100,14 +100,34 @@ public record Insight(
     /// @param site the innermost method that is not the JDK's own
     /// @param samples number of allocation samples at this place
     /// @param share share of all allocated bytes, 0…1
-    /// @param bytesPerRequest 0 when requests were not counted
+    /// @param bytesPerRequest by the samples, often another figure than {@link #bytes}; 0 when
+    ///   requests were not counted
     public record Allocation(
             int concurrency,
             String type,
             String site,
             long samples,
             double share,
-            double bytesPerRequest) {}
+            double bytesPerRequest) {
+        /// Bytes that a request allocates at this place: its share of the bytes of a request by the
+        /// collector's counters, or the figure of the samples if nothing was counted. A sample
+        /// stands for all bytes that its thread allocated since its last sample, so a sum of
+        /// samples may be several times too large.
+        public double bytes(List<Round> rounds) {
+            return counted(rounds).map(bytes -> share * bytes).orElse(bytesPerRequest);
+        }
+
+        /// Bytes of a whole request by the collector's counters, at the load of the samples; empty
+        /// if nothing was counted there.
+        public Optional<Double> counted(List<Round> rounds) {
+            return rounds.stream()
+                    .filter(r -> r.concurrency() == concurrency)
+                    .flatMap(r -> r.gc().stream())
+                    .flatMap(gc -> gc.requestBytes().stream())
+                    .filter(bytes -> bytes > 0)
+                    .findFirst();
+        }
+    }
 
     /// Exceptions and errors of one class that are created at one place.
     ///

@@ -26,11 +26,6 @@ public record ObserverOverhead(
         int dumps,
         double longestPauseMs,
         Optional<Double> stoppedShare) {
-    /// Maximum throughput of a window ÷ that of its round for a loss beyond noise. Of 73 windows in
-    /// 38 runs of planted cases, none exceeded its round by more than 7 %, so noise makes as much.
-    /// 12 windows, of services that compute, allocate or log, lost more than 10 %.
-    static final double BEYOND_NOISE = 0.9;
-
     /// Compares a window with its round, if the round had throughput. The ratios are returned as
     /// signals.
     ///
@@ -45,17 +40,6 @@ public record ObserverOverhead(
             signs.put(Sign.EVIDENCE_P99_RATIO, window.p99() / round.rtMs().p99());
         }
         return new Signals(signs);
-    }
-
-    /// True if the window slowed the service more than noise does: its throughput is at most {@link
-    /// #BEYOND_NOISE} of the round's, and below the 95 % interval of the round's.
-    ///
-    /// @param round at the operating point; a round at another load is not comparable
-    public boolean isBeyondNoiseOf(Round round) {
-        return round.ratePerS().isEmpty()
-                && round.concurrency() == concurrency
-                && qpsRatio <= BEYOND_NOISE
-                && qpsRatio * round.qps() < round.qpsCi95().lo();
     }
 
     /// The overhead of each window that was compared with a round, in the order of the windows.

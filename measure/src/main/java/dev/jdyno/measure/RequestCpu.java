@@ -17,6 +17,14 @@ public final class RequestCpu {
     /// more errors are not evidence.
     private static final double ERRORS = 0.05;
 
+    /// Relative standard error of a figure from a diagnostic window beside the round: the window
+    /// has its own share of collections, compilations and neighbour load.
+    public static final double WINDOW_ERROR = 0.05;
+
+    /// Error of a clock or a counter of the kernel over a round, because a reading is late by up to
+    /// a tick: relative, and for CPU in cores, too.
+    public static final double CLOCK_ERROR = 0.02;
+
     private RequestCpu() {}
 
     /// Cores that the target used in a round. The compilers' cores are subtracted if a diagnostic

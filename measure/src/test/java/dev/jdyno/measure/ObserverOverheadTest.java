@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class ObserverOverheadTest {
     private static ThreadSamples window(int dumps, double longestMs, Map<Sign, Double> signs) {
@@ -73,23 +71,5 @@ class ObserverOverheadTest {
                                 .getFirst())
                 .isEqualTo(
                         new ObserverOverhead(40, 0.999, Optional.empty(), 0, 0, Optional.empty()));
-    }
-
-    /// A loss of a fifth, a loss that noise makes, one within the interval of the round, one that
-    /// is compared with another load, a gain.
-    @ParameterizedTest
-    @CsvSource({
-        "0.82,0.03,40,true",
-        "0.97,0.005,40,false",
-        "0.82,0.25,40,false",
-        "0.82,0.03,20,false",
-        "1.2,0.03,40,false"
-    })
-    void onlyALossBeyondTheNoiseOfItsRoundIsOverhead(
-            double ratio, double error, int load, boolean beyond) {
-        var cost = new ObserverOverhead(40, ratio, Optional.empty(), 10, 1, Optional.empty());
-
-        assertThat(cost.isBeyondNoiseOf(RoundFixture.round(load, 100).qpsError(error).build()))
-                .isEqualTo(beyond);
     }
 }

@@ -92,6 +92,7 @@ public final class TuneReport {
         }
         unseen(t).forEach(c -> candidate(c, Optional.empty(), NOT_EXAMINED, lines));
         TuneText.load(t).ifPresent(load -> lines.addAll(folded(load, "")));
+        TuneText.by(t).ifPresent(by -> lines.addAll(folded(by, "")));
     }
 
     private static List<Candidate> unseen(Tuned t) {

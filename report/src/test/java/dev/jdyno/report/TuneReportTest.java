@@ -38,8 +38,10 @@ class TuneReportTest {
     private static Measured gain(double gain, int starts) {
         return new Measured(
                 gain > 1 ? Outcome.BETTER : Outcome.WORSE,
+                Metric.QPS,
                 Optional.of(gain),
                 Optional.of(new Interval(gain * 0.9, gain * 1.1)),
+                Optional.empty(),
                 Optional.of(100.0),
                 Optional.of(100 * gain),
                 starts,
@@ -53,8 +55,10 @@ class TuneReportTest {
     private static Measured wide(double gain, double width) {
         return new Measured(
                 Outcome.INCONCLUSIVE,
+                Metric.QPS,
                 Optional.of(gain),
                 Optional.of(new Interval(gain / width, gain * width)),
+                Optional.empty(),
                 Optional.of(100.0),
                 Optional.of(100 * gain),
                 1,
@@ -340,6 +344,54 @@ class TuneReportTest {
         }
     }
 
+    /// Interval and gain are of requests per CPU second, and throughput has a figure of its own.
+    @Test
+    void gainByCpuTimeOfARequestShowsThroughputToo() {
+        Measured cpu =
+                new Measured(
+                        Outcome.BETTER,
+                        Metric.CPU,
+                        Optional.of(1.25),
+                        Optional.of(new Interval(1.2, 1.3)),
+                        Optional.of(1.125),
+                        Optional.of(2.5),
+                        Optional.of(2.0),
+                        2,
+                        false,
+                        Optional.empty(),
+                        Optional.of(18),
+                        Optional.empty());
+        Tuned tuned =
+                new Tuned(
+                        ALL.improved(),
+                        ALL.baseline(),
+                        ALL.rounds(),
+                        ALL.changes(),
+                        Optional.of(cpu),
+                        ALL.command(),
+                        ALL.files(),
+                        ALL.ablation(),
+                        ALL.next(),
+                        ALL.searchEnd(),
+                        ALL.seconds(),
+                        false,
+                        false,
+                        List.of(
+                                new Note.NotBetterTogether(
+                                        ALL.changes(),
+                                        Optional.of(1.011),
+                                        Optional.of(new Interval(0.9, 1.1)))));
+
+        String terminal = TuneReport.terminal(tuned);
+
+        assertThat(terminal).contains("× 1.250", "1.200 to 1.300", "× 1.125", "× 1.011");
+        assertThat(terminal.lines().filter(l -> l.contains("2.5") && l.contains("ms")))
+                .isNotEmpty();
+        assertThat(HtmlReport.render(new TunePage(tuned, "test"))).contains("× 1.250", "× 1.125");
+        assertThat(TuneReport.json(tuned))
+                .contains("\"ratioOf\":\"cpuMsPerRequest\"", "\"throughputRatio\":1.125");
+    }
+
     @Test
     void planNamesCandidatesBeyondBudget() {
         var plan =
@@ -349,7 +401,7 @@ class TuneReportTest {
                                 new BudgetPlan.Item(BudgetPlan.What.SPENT, 1, 200),
                                 new BudgetPlan.Item(BudgetPlan.What.LOOK, 3, 60),
                                 new BudgetPlan.Item(BudgetPlan.What.COMPARISON, 0, 200),
-                                new BudgetPlan.Item(BudgetPlan.What.END, 1, 300)),
+                                new BudgetPlan.Item(BudgetPlan.What.FURTHER, 1, 300)),
                         List.of(unseen("later")),
                         List.of(unseen("never")));
 

@@ -9,6 +9,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
@@ -98,7 +99,12 @@ final class Door {
                 name,
                 () -> {
                     try (SSLSocket socket =
-                            connected(name, resolved(name, at), identity, Identity.DOOR)) {
+                            connected(
+                                    name,
+                                    resolved(name, at),
+                                    identity,
+                                    Identity.DOOR,
+                                    new Socket())) {
                         return Identity.peer(socket);
                     } catch (Stranger other) {
                         return other.shown;
@@ -173,7 +179,7 @@ final class Door {
             Question question,
             NanoClock clock)
             throws Busy, Stranger {
-        try (SSLSocket socket = connected(name, at, identity, Identity.DOOR)) {
+        try (SSLSocket socket = connected(name, at, identity, Identity.DOOR, new Socket())) {
             socket.setSoTimeout((int) ANSWER_LIMIT.toMillis());
             Instant before = Instant.now();
             long sent = clock.nanos();
@@ -210,35 +216,41 @@ final class Door {
     /// Connects to the process and checks its key.
     ///
     /// @param purpose name of a protocol
+    /// @param tcp not connected yet; it is closed if this fails
     private static SSLSocket connected(
-            String name, InetSocketAddress at, Identity identity, String purpose)
+            String name, InetSocketAddress at, Identity identity, String purpose, Socket tcp)
             throws IOException {
-        var socket = (SSLSocket) identity.context().getSocketFactory().createSocket();
         try {
+            tcp.setTcpNoDelay(true);
+            connect(name, tcp, at);
+            tcp.setSoTimeout((int) CONNECT_LIMIT.toMillis());
+            var socket =
+                    (SSLSocket)
+                            identity.context()
+                                    .getSocketFactory()
+                                    .createSocket(tcp, at.getHostString(), at.getPort(), true);
             socket.setUseClientMode(true);
             Identity.demand(socket, purpose);
-            socket.setTcpNoDelay(true);
-            connect(name, socket, at);
-            socket.setSoTimeout((int) CONNECT_LIMIT.toMillis());
             handshake(name, socket);
             return socket;
         } catch (IOException | RuntimeException notMet) {
-            Listener.close(socket);
+            Listener.close(tcp);
             throw notMet;
         }
     }
 
     /// A connection for the {@link ReturnRelay} of the process.
     ///
+    /// @param tcp not connected yet; it is closed if this fails
     /// @throws UserError if it cannot be reached
-    static SSLSocket forReturns(String name, InetSocketAddress at, Identity identity)
+    static SSLSocket forReturns(String name, InetSocketAddress at, Identity identity, Socket tcp)
             throws IOException {
-        SSLSocket socket = connected(name, resolved(name, at), identity, Identity.RETURN);
+        SSLSocket socket = connected(name, resolved(name, at), identity, Identity.RETURN, tcp);
         socket.setSoTimeout(0);
         return socket;
     }
 
-    private static void connect(String name, SSLSocket socket, InetSocketAddress at) {
+    private static void connect(String name, Socket socket, InetSocketAddress at) {
         try {
             socket.connect(at, (int) CONNECT_LIMIT.toMillis());
         } catch (IOException notConnected) {

@@ -139,7 +139,7 @@ public final class Listener implements AutoCloseable {
         }
     }
 
-    private static void pause() {
+    static void pause() {
         try {
             Thread.sleep(100);
         } catch (InterruptedException closing) {
@@ -167,7 +167,7 @@ public final class Listener implements AutoCloseable {
             socket.setUseClientMode(false);
             Identity.demand(socket, Identity.DOOR, Identity.GROUP, Identity.RETURN);
             socket.startHandshake();
-            Optional<Reception> reception = purpose(socket.getApplicationProtocol());
+            Optional<Reception> reception = purpose(socket.getApplicationProtocol(), stranger);
             if (reception.isPresent()) {
                 Runnable next = reception.get().of(socket);
                 admitted = pending.done() ? Optional.of(next) : Optional.empty();
@@ -181,11 +181,11 @@ public final class Listener implements AutoCloseable {
         admitted.ifPresentOrElse(Runnable::run, () -> refuse(stranger));
     }
 
-    private Optional<Reception> purpose(String protocol) {
+    private Optional<Reception> purpose(String protocol, Socket tcp) {
         return switch (protocol) {
             case Identity.DOOR -> door.map(visited -> visitor -> () -> visited.accept(visitor));
             case Identity.GROUP -> group;
-            case Identity.RETURN -> returns.map(r -> r::offered);
+            case Identity.RETURN -> returns.map(r -> proved -> r.offered(new Layered(tcp, proved)));
             default -> Optional.empty();
         };
     }

@@ -1,14 +1,13 @@
 package dev.jdyno.cluster;
 
 import java.io.IOException;
-import java.net.Socket;
 
 /// Two connections of which each gets the bytes of the other.
 final class Pumped {
     private Pumped() {}
 
     /// Copies in both directions until one of the connections ends. Then both are closed.
-    static void between(Socket one, Socket other) {
+    static void between(Layered one, Layered other) {
         Thread back = Thread.ofVirtual().name("jdyno-return").start(() -> copy(other, one));
         copy(one, other);
         try {
@@ -18,14 +17,14 @@ final class Pumped {
         }
     }
 
-    private static void copy(Socket from, Socket to) {
+    private static void copy(Layered from, Layered to) {
         try {
-            long _ = from.getInputStream().transferTo(to.getOutputStream());
+            long _ = from.data().getInputStream().transferTo(to.data().getOutputStream());
         } catch (IOException ended) {
             // both are closed now, which is how the peers notice
         } finally {
-            Listener.close(from);
-            Listener.close(to);
+            from.close();
+            to.close();
         }
     }
 }

@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocket;
 
@@ -21,6 +23,10 @@ public final class ReturnConnections implements AutoCloseable {
     /// Number of spare connections. An agent opens one, and another one after an interruption.
     static final int SPARE = 2;
 
+    /// Maximum number of connections to the agent, spare and used ones. It bounds what an agent can
+    /// take from this host.
+    static final int MAX = 8;
+
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(2);
 
     /// Time between two attempts to open a spare connection.
@@ -30,6 +36,7 @@ public final class ReturnConnections implements AutoCloseable {
     private final Identity identity;
     private final InetSocketAddress run;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final Semaphore free = new Semaphore(MAX);
     private final CountDownLatch closed = new CountDownLatch(1);
 
     private ReturnConnections(AgentAddress agent, Identity identity, InetSocketAddress run) {
@@ -67,51 +74,66 @@ public final class ReturnConnections implements AutoCloseable {
         }
     }
 
-    /// Opens a connection and waits until the agent uses it.
+    /// Opens a connection and waits until the agent uses it. If there are {@link #MAX}, it waits
+    /// for the end of one first.
     ///
     /// @return false if it cannot be opened, or ends unused
-    private boolean isUsed() {
-        SSLSocket spare;
+    private boolean isUsed() throws InterruptedException {
+        free.acquire();
+        var tcp = new Socket();
+        open.add(tcp);
+        Optional<Layered> used = Optional.empty();
         try {
-            spare = Door.forReturns(agent.toString(), agent.socket(), identity);
-        } catch (IOException | UserError unreachable) {
-            return false; // the invitation, or the silence of the agent, reports that
+            used = used(tcp);
+        } finally {
+            if (used.isEmpty()) {
+                end(tcp);
+            }
         }
-        open.add(spare);
-        boolean used = !isClosed() && waitsForUse(spare);
-        if (used) {
-            Thread _ = Thread.ofVirtual().name("jdyno-return").start(() -> join(spare));
-        } else {
-            drop(spare);
-        }
-        return used;
+        used.ifPresent(to -> Thread.ofVirtual().name("jdyno-return").start(() -> join(to)));
+        return used.isPresent();
     }
 
-    private boolean waitsForUse(SSLSocket spare) {
+    /// Connects the socket and waits until the agent uses it; empty if it ends unused.
+    private Optional<Layered> used(Socket tcp) {
         try {
+            if (isClosed()) {
+                return Optional.empty();
+            }
+            SSLSocket spare = Door.forReturns(agent.toString(), agent.socket(), identity, tcp);
             new DataOutputStream(spare.getOutputStream()).writeShort(run.getPort());
-            return spare.getInputStream().read() == ReturnRelay.GO;
-        } catch (IOException ended) {
-            return false; // another one is opened
+            return spare.getInputStream().read() == ReturnRelay.GO
+                    ? Optional.of(new Layered(tcp, spare))
+                    : Optional.empty();
+        } catch (IOException | UserError ended) {
+            // another one is opened; the invitation, or the silence of the agent, reports that it
+            // is unreachable
+            return Optional.empty();
         }
     }
 
-    private void join(SSLSocket used) {
+    private void join(Layered used) {
         var own = new Socket();
         open.add(own);
         try {
             own.setTcpNoDelay(true);
             own.connect(run, (int) CONNECT_LIMIT.toMillis());
-            used.getOutputStream().write(ReturnRelay.CONNECTED);
+            used.data().getOutputStream().write(ReturnRelay.CONNECTED);
             if (!isClosed()) {
-                Pumped.between(used, own);
+                Pumped.between(used, Layered.plain(own));
             }
         } catch (IOException ended) {
             // the agent sees a closed connection, and takes the next one
         } finally {
-            drop(used);
             drop(own);
+            end(used.tcp());
         }
+    }
+
+    /// Ends a connection to the agent.
+    private void end(Socket tcp) {
+        drop(tcp);
+        free.release();
     }
 
     private void drop(Socket socket) {

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLSocket;
 
 /// An agent's end of the {@link ReturnConnections} of a run that it cannot connect to. It listens
 /// on its own loopback device at the run's port number. Each connection that arrives there goes to
@@ -29,16 +29,18 @@ final class ReturnRelay implements AutoCloseable {
     /// From the run to the agent: its own end is connected.
     static final int CONNECTED = 2;
 
-    /// Maximum number of connections that wait. A run keeps {@link ReturnConnections#SPARE}.
+    /// Maximum number of spare connections of the run. A run keeps {@link ReturnConnections#SPARE}.
     private static final int MAX_SPARE = 8;
 
     /// Maximum time until a spare connection of the run is there, and until it is connected.
     private static final Duration LIMIT = Duration.ofSeconds(2);
 
-    private static final int BACKLOG = 16;
+    /// Maximum number of connections that wait for one of the run.
+    static final int BACKLOG = 16;
 
-    private final BlockingQueue<SSLSocket> spare = new ArrayBlockingQueue<>(MAX_SPARE);
+    private final BlockingQueue<Layered> spare = new ArrayBlockingQueue<>(MAX_SPARE);
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final Semaphore waiting = new Semaphore(BACKLOG);
     private Optional<ServerSocket> server = Optional.empty();
     private volatile boolean closed;
 
@@ -46,14 +48,25 @@ final class ReturnRelay implements AutoCloseable {
     ///
     /// @throws IOException if it did not come over the loopback device, or the port is not free
     ///   here
-    Runnable offered(SSLSocket proved) throws IOException {
-        int port = new DataInputStream(proved.getInputStream()).readUnsignedShort();
-        listen(proved.getInetAddress(), port);
-        return () -> {
-            if (closed || !spare.offer(proved)) {
-                Listener.close(proved);
-            }
-        };
+    Runnable offered(Layered proved) throws IOException {
+        int port = new DataInputStream(proved.data().getInputStream()).readUnsignedShort();
+        listen(proved.tcp().getInetAddress(), port);
+        return () -> keep(proved);
+    }
+
+    private void keep(Layered proved) {
+        if (!spare.offer(proved)) {
+            proved.close();
+        }
+        if (closed) { // the end may have been before the offer
+            endSpare();
+        }
+    }
+
+    private void endSpare() {
+        for (Layered next = spare.poll(); next != null; next = spare.poll()) {
+            next.close();
+        }
     }
 
     private synchronized void listen(InetAddress from, int port) throws IOException {
@@ -77,71 +90,85 @@ final class ReturnRelay implements AutoCloseable {
         Thread _ = Thread.ofVirtual().name("jdyno-return").start(() -> accept(listening));
     }
 
-    private void accept(ServerSocket listening) {
-        while (!closed) {
+    /// Accepts connections until the server is closed. If {@link #BACKLOG} of them wait for a
+    /// connection of the run, the next ones stay with the kernel.
+    void accept(ServerSocket listening) {
+        while (!listening.isClosed()) {
+            waiting.acquireUninterruptibly();
             try {
                 Socket client = listening.accept();
                 Thread _ = Thread.ofVirtual().name("jdyno-return").start(() -> join(client));
-            } catch (IOException ended) {
-                return; // it is closed
+            } catch (IOException e) {
+                waiting.release();
+                if (listening.isClosed()) {
+                    return;
+                }
+                Listener.pause(); // for example, no file descriptor is free
             }
         }
     }
 
     private void join(Socket client) {
         open.add(client);
+        Optional<Layered> run = Optional.empty();
         try {
             client.setTcpNoDelay(true);
-            Optional<SSLSocket> run = connected();
-            if (run.isPresent()) {
-                passOn(client, run.get());
-            }
+            run = connected();
         } catch (IOException ended) {
             // the client sees a closed connection, and tries again
         } catch (InterruptedException closing) {
             Thread.currentThread().interrupt();
         } finally {
-            open.remove(client);
-            Listener.close(client);
+            if (run.isEmpty()) {
+                drop(client);
+            }
+            waiting.release();
+        }
+        run.ifPresent(to -> passOn(client, to));
+    }
+
+    private void passOn(Socket client, Layered run) {
+        open.add(run.tcp());
+        try {
+            if (!closed) {
+                Pumped.between(Layered.plain(client), run);
+            }
+        } finally {
+            drop(run.tcp());
+            drop(client);
         }
     }
 
-    private void passOn(Socket client, SSLSocket run) {
-        open.add(run);
-        try {
-            if (!closed) {
-                Pumped.between(client, run);
-            }
-        } finally {
-            open.remove(run);
-            Listener.close(run);
-        }
+    private void drop(Socket socket) {
+        open.remove(socket);
+        Listener.close(socket);
     }
 
     /// A connection of the run whose other end is connected; empty if the run has none.
-    private Optional<SSLSocket> connected() throws InterruptedException {
+    private Optional<Layered> connected() throws InterruptedException {
         while (!closed) {
-            SSLSocket next = spare.poll(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            Layered next = spare.poll(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
             if (next == null) {
                 return Optional.empty();
             }
             if (isConnected(next)) {
                 return Optional.of(next);
             }
-            Listener.close(next);
+            next.close();
         }
         return Optional.empty();
     }
 
-    private static boolean isConnected(SSLSocket next) {
+    private static boolean isConnected(Layered next) {
+        Socket run = next.data();
         try {
-            next.setSoTimeout((int) LIMIT.toMillis());
-            next.getOutputStream().write(GO);
-            InputStream in = next.getInputStream();
+            run.setSoTimeout((int) LIMIT.toMillis());
+            run.getOutputStream().write(GO);
+            InputStream in = run.getInputStream();
             if (in.read() != CONNECTED) {
                 return false;
             }
-            next.setSoTimeout(0);
+            run.setSoTimeout(0);
             return true;
         } catch (IOException ended) {
             return false; // the run, or the port-forward, has ended this one
@@ -162,7 +189,7 @@ final class ReturnRelay implements AutoCloseable {
         synchronized (this) {
             server.ifPresent(ReturnRelay::close);
         }
-        spare.forEach(Listener::close);
+        endSpare();
         open.forEach(Listener::close);
     }
 }

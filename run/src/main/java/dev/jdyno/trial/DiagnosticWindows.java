@@ -117,7 +117,9 @@ final class DiagnosticWindows {
         } catch (UserError blind) {
             warnings.add(
                     new Warning(
-                            DecidingWarning.CENSUS.id(), blind.what() + ": " + blind.why(), false));
+                            DecidingWarning.THREAD_DUMPS.id(),
+                            blind.what() + ": " + blind.why(),
+                            false));
         }
     }
 

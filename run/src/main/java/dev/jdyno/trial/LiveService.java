@@ -1,6 +1,10 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.inside.MachineLoop;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.observe.host.AvailableMemory;
+import dev.jdyno.observe.host.MemoryLimit;
+import dev.jdyno.target.ProcFs;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
 import java.io.IOException;
@@ -100,5 +104,14 @@ public final class LiveService implements Service {
     @Override
     public double machineStepNs() {
         return machine.nsPerStep();
+    }
+
+    @Override
+    public Optional<Bytes> availableMemory() {
+        Optional<Bytes> machine =
+                ProcFs.text(Path.of("/proc/meminfo")).flatMap(AvailableMemory::of);
+        // processes that this one starts share its limit
+        Optional<Bytes> limit = MemoryLimit.of(ProcessHandle.current().pid());
+        return machine.map(m -> limit.filter(l -> l.compareTo(m) < 0).orElse(m));
     }
 }

@@ -1,5 +1,6 @@
 package dev.jdyno.trial;
 
+import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.plan.Plan;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,4 +28,10 @@ public interface Service {
 
     /// Speed of the machine now: CPU time of one step of a loop that is the same every day, in ns.
     double machineStepNs();
+
+    /// Memory that further instances of the service can take now. Empty if it is unknown; then no
+    /// more than two run at once.
+    default Optional<Bytes> availableMemory() {
+        return Optional.empty();
+    }
 }

@@ -9,6 +9,7 @@ import dev.jdyno.measure.NanoClock;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,11 +17,18 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,14 +64,21 @@ class ReturnConnectionsTest {
 
     /// A server of the run that sends everything back.
     private static ServerSocket echo() throws IOException {
-        var server = new ServerSocket();
-        server.bind(new InetSocketAddress(RUNS, 0), 64);
+        return server(client -> client.getInputStream().transferTo(client.getOutputStream()));
+    }
+
+    private interface Answer {
+        void to(Socket client) throws IOException;
+    }
+
+    private static ServerSocket server(Answer answer) throws IOException {
+        ServerSocket server = reserved();
         Thread.ofVirtual()
                 .start(() -> {
                     while (!server.isClosed()) {
                         try {
                             Socket client = server.accept();
-                            Thread.ofVirtual().start(() -> answer(client));
+                            Thread.ofVirtual().start(() -> answer(client, answer));
                         } catch (IOException closed) {
                             return;
                         }
@@ -72,9 +87,23 @@ class ReturnConnectionsTest {
         return server;
     }
 
-    private static void answer(Socket client) {
+    /// Listens at the run's address, at a port that the agent's address has free, too.
+    private static ServerSocket reserved() throws IOException {
+        while (true) {
+            var server = new ServerSocket();
+            server.bind(new InetSocketAddress(RUNS, 0), 64);
+            try (var other = new ServerSocket()) {
+                other.bind(new InetSocketAddress(AGENTS, server.getLocalPort()));
+                return server;
+            } catch (BindException taken) {
+                server.close();
+            }
+        }
+    }
+
+    private static void answer(Socket client, Answer answer) {
         try (client) {
-            client.getInputStream().transferTo(client.getOutputStream());
+            answer.to(client);
         } catch (IOException ended) {
             // the test looks at the other end
         }
@@ -241,13 +270,184 @@ class ReturnConnectionsTest {
         }
     }
 
+    /// Writes until the connection ends, and counts the bytes.
+    private static void flood(Socket to, AtomicLong sent) throws IOException {
+        byte[] chunk = new byte[1 << 16];
+        while (true) {
+            to.getOutputStream().write(chunk);
+            sent.addAndGet(chunk.length);
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch over) throws IOException {
+        try {
+            over.await();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
+    /// Waits until all buffers on the way are full. If it returns early, the test still holds.
+    private static void untilBlocked(AtomicLong sent) {
+        var last = new AtomicLong();
+        var same = new AtomicInteger();
+        Eventually.until(
+                "nothing more is sent",
+                () -> {
+                    long now = sent.get();
+                    boolean moved = last.getAndSet(now) != now || now == 0;
+                    return (moved ? same.updateAndGet(_ -> 0) : same.incrementAndGet()) > 100;
+                });
+    }
+
+    /// The run writes, and the agent's client does not read: the run ends its connections anyway.
+    @Test
+    void theRunDoesNotWaitForAnAgentThatDoesNotRead() throws Exception {
+        var sent = new AtomicLong();
+        var first = new AtomicBoolean(true);
+        try (ServerSocket server =
+                server(client -> {
+                    int asked = client.getInputStream().read();
+                    client.getOutputStream().write(asked);
+                    if (client.getInputStream().read() >= 0 && first.getAndSet(false)) {
+                        flood(client, sent);
+                    }
+                })) {
+            int port = server.getLocalPort();
+            var connections =
+                    ReturnConnections.keep(at, credentials(run), new InetSocketAddress(RUNS, port));
+            untilListening(port);
+            try (Socket used = connected(port)) {
+                used.getOutputStream().write(new byte[] {1, 2});
+                untilBlocked(sent);
+
+                CompletableFuture<Void> end = atOnce(connections::close);
+
+                Eventually.until("the end", end::isDone);
+                assertThat(sent.get()).isPositive();
+            }
+        }
+    }
+
+    /// The agent's client writes, and the run does not read: the agent ends anyway.
+    @Test
+    void theAgentDoesNotWaitForARunThatDoesNotRead() throws Exception {
+        var sent = new AtomicLong();
+        var over = new CountDownLatch(1);
+        try (ServerSocket server =
+                        server(client -> {
+                            client.getOutputStream().write(client.getInputStream().read());
+                            awaitUninterruptibly(over);
+                        });
+                ReturnConnections _ =
+                        ReturnConnections.keep(
+                                at,
+                                credentials(run),
+                                new InetSocketAddress(RUNS, server.getLocalPort()))) {
+            untilListening(server.getLocalPort());
+            try (Socket used = connected(server.getLocalPort())) {
+                CompletableFuture<Void> flood = atOnce(() -> flood(used, sent));
+                untilBlocked(sent);
+
+                CompletableFuture<Void> end = atOnce(listener::close);
+
+                Eventually.until("the end", end::isDone);
+                Eventually.until("the end of the client", flood::isDone);
+            } finally {
+                over.countDown();
+            }
+        }
+    }
+
+    /// An agent that uses each connection at once and keeps it.
+    private final class Greedy implements AutoCloseable {
+        private final ServerSocket server = new ServerSocket(0, 64, AGENTS);
+        private final Deque<Socket> open = new ConcurrentLinkedDeque<>();
+        private final AtomicInteger used = new AtomicInteger();
+        private final AtomicInteger mostOpen = new AtomicInteger();
+
+        Greedy() throws IOException {
+            Thread.ofVirtual().start(this::accept);
+        }
+
+        AgentAddress address() {
+            return new AgentAddress(AGENTS.getHostAddress(), server.getLocalPort());
+        }
+
+        private void accept() {
+            while (!server.isClosed()) {
+                try {
+                    use(server.accept());
+                } catch (IOException ended) {
+                    // the next one, unless the server is closed
+                }
+            }
+        }
+
+        private void use(Socket tcp) throws IOException {
+            var socket =
+                    (SSLSocket)
+                            Identity.of(agent, Set.of(run.open()))
+                                    .context()
+                                    .getSocketFactory()
+                                    .createSocket(tcp, null, tcp.getPort(), true);
+            socket.setUseClientMode(false);
+            Identity.demand(socket, Identity.RETURN);
+            socket.startHandshake();
+            int _ = new DataInputStream(socket.getInputStream()).readUnsignedShort();
+            open.add(tcp);
+            mostOpen.accumulateAndGet(open.size(), Math::max);
+            socket.getOutputStream().write(ReturnRelay.GO);
+            used.incrementAndGet();
+        }
+
+        void endOne() {
+            Listener.close(open.removeFirst());
+        }
+
+        @Override
+        public void close() throws IOException {
+            server.close();
+            open.forEach(Listener::close);
+        }
+    }
+
+    @Test
+    void anAgentThatUsesEachOneGetsALimitedNumber() throws Exception {
+        try (var greedy = new Greedy();
+                ServerSocket server = echo()) {
+            Credentials known =
+                    Credentials.of(
+                            run,
+                            new KnownAgents(
+                                    Path.of("none"),
+                                    Map.of(greedy.address().toString(), agent.open())));
+            try (ReturnConnections _ =
+                    ReturnConnections.keep(
+                            greedy.address(),
+                            known,
+                            new InetSocketAddress(RUNS, server.getLocalPort()))) {
+                for (int ended = 0; ended <= 5; ended++) {
+                    int wanted = ReturnConnections.MAX + ended;
+                    Eventually.until("it has all", () -> greedy.used.get() >= wanted);
+                    greedy.endOne();
+                }
+            }
+            assertThat(greedy.mostOpen.get()).isEqualTo(ReturnConnections.MAX);
+        }
+    }
+
     /// The whole of it: the founder says that it listens at 127.0.0.1, where only the agent's relay
     /// does, and the agent joins its group.
     @Test
-    void anAgentJoinsARunThatItCannotConnectTo() {
+    void anAgentJoinsARunThatItCannotConnectTo() throws IOException {
         Credentials mine = credentials(run);
+        int port;
+        try (ServerSocket free = reserved()) {
+            port = free.getLocalPort();
+        }
         try (Agent joins = Cluster.agent(listener, List::of);
-                Listener own = mine.listen(new InetSocketAddress(RUNS, 0), List.of(at));
+                Listener own = mine.listen(new InetSocketAddress(RUNS, port), List.of(at));
                 Group group =
                         Group.found(
                                 own, AGENTS, new Handlers(), Group.Events.NONE, NanoClock.SYSTEM);

@@ -5,6 +5,7 @@ import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Validity.Warning;
@@ -36,6 +37,8 @@ public final class SimulatedService implements Service {
     private int killedAt = Integer.MAX_VALUE;
     private int open;
     private double[] recorded = {};
+    private double stealing;
+    private Optional<Bytes> memory = Optional.of(Bytes.mebi(64 << 10));
 
     public SimulatedService(Model model, VirtualClock clock, long seed) {
         this.model = model;
@@ -60,6 +63,14 @@ public final class SimulatedService implements Service {
     /// @param deviations log ratios of a start's CPU time to its mean; each start draws one
     public SimulatedService varyingBy(double[] deviations) {
         recorded = deviations.clone();
+        return this;
+    }
+
+    /// The same on a machine where others take CPU: the share that a start gets varies.
+    ///
+    /// @param deviation standard deviation of the share between starts
+    public SimulatedService stealing(double deviation) {
+        stealing = deviation;
         return this;
     }
 
@@ -118,7 +129,7 @@ public final class SimulatedService implements Service {
         List<Round> rounds =
                 loads.stream()
                         .takeWhile(_ -> !session.isStopped())
-                        .map(n -> round(n, cpuMs, words))
+                        .map(n -> round(n, cpuMs, words, 1))
                         .toList();
         clock.pass(rounds.size() * ROUND_S);
         var recording =
@@ -141,12 +152,24 @@ public final class SimulatedService implements Service {
         clock.pass(START_S);
         require(words);
         open++;
-        return new SimulatedSide(words, session, model.cpuMs(words) * startNoise());
+        return new SimulatedSide(
+                words, session, model.cpuMs(words) * startNoise(), Math.min(1, noise(stealing)));
     }
 
     @Override
     public Optional<String> refusal(Path java, List<String> flags) {
         return flags.stream().filter(model.refused()::contains).findFirst();
+    }
+
+    @Override
+    public Optional<Bytes> availableMemory() {
+        return memory;
+    }
+
+    /// The same on a machine with this much memory left; a variant takes about 1.5 GiB.
+    public SimulatedService withMemory(Bytes available) {
+        memory = Optional.of(available);
+        return this;
     }
 
     @Override
@@ -202,8 +225,8 @@ public final class SimulatedService implements Service {
         return most(cpuMs, words) * (cpuMs + model.waitMs()) / 1000;
     }
 
-    private Round round(int concurrency, double cpuMs, List<String> words) {
-        double qps = qps(concurrency, cpuMs, words) * noise(model.blockNoise());
+    private Round round(int concurrency, double cpuMs, List<String> words, double share) {
+        double qps = share * qps(concurrency, cpuMs, words) * noise(model.blockNoise());
         return RoundFixture.round(concurrency, qps)
                 .qpsError(model.blockNoise())
                 .cores(Math.min(model.cores() * 0.98, qps * cpuMs / 1000))
@@ -226,11 +249,13 @@ public final class SimulatedService implements Service {
         private final List<String> words;
         private final Session session;
         private final double cpuMs;
+        private final double share;
 
-        SimulatedSide(List<String> words, Session session, double cpuMs) {
+        SimulatedSide(List<String> words, Session session, double cpuMs, double share) {
             this.words = words;
             this.session = session;
             this.cpuMs = cpuMs;
+            this.share = share;
         }
 
         @Override
@@ -283,7 +308,7 @@ public final class SimulatedService implements Service {
             clock.pass(seconds + SETTLE_S);
             return session.isStopped()
                     ? Optional.empty()
-                    : Optional.of(round(concurrency, cpuMs, words));
+                    : Optional.of(round(concurrency, cpuMs, words, share));
         }
 
         @Override

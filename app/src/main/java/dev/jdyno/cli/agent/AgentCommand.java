@@ -8,8 +8,10 @@ import dev.jdyno.cluster.Duty;
 import dev.jdyno.cluster.Facts;
 import dev.jdyno.cluster.HeapGuard;
 import dev.jdyno.cluster.Listener;
+import dev.jdyno.cluster.kubernetes.PodObserver;
 import dev.jdyno.cluster.load.Allowance;
 import dev.jdyno.cluster.load.LoadDuty;
+import dev.jdyno.cluster.up.ReadyLines;
 import dev.jdyno.inside.remote.ObserveDuty;
 import dev.jdyno.inside.remote.Pace;
 import dev.jdyno.inside.remote.Wire;
@@ -97,8 +99,9 @@ public final class AgentCommand implements Callable<Integer> {
             names = "--forwarded",
             description =
                     "The run reaches this agent through a port-forward to the loopback device, as run"
-                            + " --k8s does it. The agent ends after one run, or if none comes within"
-                            + " 2 min.")
+                            + " --k8s does it. The agent ends after one run, or if none comes within "
+                            + PodObserver.FIRST_RUN_MIN
+                            + " min.")
     private boolean forwarded;
 
     @Spec private CommandSpec spec;
@@ -134,11 +137,9 @@ public final class AgentCommand implements Callable<Integer> {
             if (forwarded) {
                 listener.acceptReturns();
             }
-            proof.fingerprint().ifPresent(f -> out.println("its key is " + f));
-            out.println(
-                    "agent "
-                            + new AgentAddress(at.get().getHostString(), agent.port())
-                            + " is ready");
+            proof.fingerprint().ifPresent(f -> out.println(ReadyLines.key(f)));
+            var address = new AgentAddress(at.get().getHostString(), agent.port());
+            out.println(ReadyLines.ready(address.toString()));
             out.flush();
             if (forwarded) {
                 runs.awaitOne(interrupt, NanoClock.SYSTEM);

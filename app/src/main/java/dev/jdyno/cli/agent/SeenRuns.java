@@ -2,6 +2,7 @@ package dev.jdyno.cli.agent;
 
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cluster.Agent;
+import dev.jdyno.cluster.kubernetes.PodObserver;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Explaining;
 import dev.jdyno.measure.text.UserError;
@@ -12,9 +13,8 @@ import java.util.concurrent.TimeUnit;
 
 /// The runs that an agent has worked for. Prints a line when it joins or leaves one.
 final class SeenRuns implements Agent.Witness {
-    /// Maximum time until the only run of an agent comes. It comes after a few commands of
-    /// `kubectl`, of which each may take a minute.
-    private static final Duration FIRST_LIMIT = Duration.ofMinutes(2);
+    /// Maximum time until the only run of an agent comes.
+    private static final Duration FIRST_LIMIT = Duration.ofMinutes(PodObserver.FIRST_RUN_MIN);
 
     private static final long CHECK_INTERVAL_MS = 200;
 

@@ -1,7 +1,6 @@
 package dev.jdyno.capacity.headroom;
 
 import dev.jdyno.measure.verdict.Headroom.First;
-import dev.jdyno.measure.verdict.Headroom.Kind;
 import dev.jdyno.measure.verdict.Headroom.Known;
 import dev.jdyno.measure.verdict.Headroom.Limit;
 import dev.jdyno.measure.verdict.Headroom.PoolLimit;
@@ -53,22 +52,28 @@ final class FirstLimit {
                                         .filter(o -> o.maybeAt(k.ci95().hi()))
                                         .map(Candidate::resource)
                                         .toList(),
-                                raise(first.resource(), k, others)))
+                                pools.stream()
+                                        .filter(p -> p.resource().equals(first.resource()))
+                                        .findFirst()
+                                        .flatMap(p -> raise(p, k, others))))
                 .findFirst();
     }
 
-    private static Optional<Raise> raise(Resource first, Known k, List<Candidate> others) {
-        if (first.kind() == Kind.CPU) {
-            return Optional.empty();
-        }
+    /// Returns the size at which the next resource limits. Empty if that is not more than the pool
+    /// has now, or if a resource whose limit is unknown may be saturated before the next one.
+    private static Optional<Raise> raise(PoolLimit first, Known k, List<Candidate> others) {
         return others.stream()
                 .filter(o -> o.limit() instanceof Known)
                 .findFirst()
+                .filter(next ->
+                        others.stream()
+                                .filter(o -> o.limit() instanceof Unknown)
+                                .noneMatch(o -> o.maybeAt(next.perS())))
                 .map(next ->
                         new Raise(
                                 (long) Math.ceil(k.base() + k.demandMs() / 1000 * next.perS()),
                                 next.perS(),
                                 next.resource()))
-                .filter(r -> r.size() > k.available());
+                .filter(r -> r.size() > first.size());
     }
 }

@@ -2,6 +2,7 @@ package dev.jdyno.capacity.headroom;
 
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.statistics.Quantiles;
+import dev.jdyno.measure.verdict.Headroom;
 import dev.jdyno.measure.verdict.Headroom.Known;
 import dev.jdyno.measure.verdict.Headroom.Limit;
 import dev.jdyno.measure.verdict.Headroom.Reason;
@@ -16,9 +17,6 @@ import java.util.function.ToDoubleFunction;
 final class ResourceUse {
     /// Minimum number of windows for an interval.
     private static final int FEWEST = 12;
-
-    /// Maximum half width of the interval, as a share of the limit. A wider one is not given.
-    private static final double WIDEST = 0.4;
 
     private static final double HIGH = 0.95;
 
@@ -63,11 +61,11 @@ final class ResourceUse {
         double half = ci95.width() / 2 / limit;
         double seconds = windows.stream().mapToDouble(Window::seconds).sum();
         // NaN where no limit or no width is known
-        if (law.get().demandS() <= 0 || !(half <= WIDEST)) {
+        if (law.get().demandS() <= 0 || !(half <= Headroom.WIDEST)) {
             return new Unknown(
                     Reason.TOO_LITTLE_VARIATION,
-                    Optional.of(seconds * half / WIDEST * half / WIDEST)
-                            .filter(s -> Double.isFinite(s) && half > WIDEST),
+                    Optional.of(seconds * half / Headroom.WIDEST * half / Headroom.WIDEST)
+                            .filter(s -> Double.isFinite(s) && half > Headroom.WIDEST),
                     Optional.of(ci95.lo()).filter(lo -> lo > 0 && Double.isFinite(lo)));
         }
         return new Known(

@@ -8,7 +8,6 @@ import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Insight;
-import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.LogPart;
@@ -230,17 +229,8 @@ public final class ApiAdvice {
         });
     }
 
-    /// Returns the bytes that a request allocates there: its share of the samples × what the
-    /// collector's counters give for a request at the report's load. A sample stands for all bytes
-    /// that its thread allocated since its last one, so a sum of samples may be several times too
-    /// large.
     private double bytes(Insight.Allocation a) {
-        return s.now()
-                .gc()
-                .flatMap(GcActivity::requestBytes)
-                .filter(counted -> counted > 0)
-                .map(counted -> a.share() * counted)
-                .orElse(a.bytesPerRequest());
+        return a.bytes(s.evidence().rounds());
     }
 
     private Optional<Found> thrown(Entry entry, Seen.Thrown pattern) {

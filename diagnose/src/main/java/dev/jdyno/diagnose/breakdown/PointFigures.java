@@ -44,14 +44,6 @@ final class PointFigures {
     static final String RUN_QUEUE = Total.RUN_QUEUE.id();
     private static final String RUN_QUEUE_OF_REQUESTS = Total.RUN_QUEUE_OF_REQUESTS.id();
 
-    /// Relative error of a clock or a counter of the kernel over a round: a reading is late by up
-    /// to a tick.
-    private static final double CLOCK = 0.02;
-
-    /// Relative error of a figure from a window beside the round: the window has its own share of
-    /// collections, compilations and neighbour load.
-    private static final double WINDOW = 0.05;
-
     /// Minimum variance of the number of threads in one dump. Even for a state that is empty or
     /// full, a thread may be found in it a moment too early or too late.
     private static final double MIN_VARIANCE = 0.25;
@@ -151,7 +143,9 @@ final class PointFigures {
     private double threadsError(double threads) {
         double n = Math.max(round.concurrency(), threads);
         double variance = Math.max(threads * (1 - threads / n), MIN_VARIANCE);
-        return Math.hypot(Math.sqrt(variance / Math.max(1, window.dumps())), WINDOW * threads);
+        return Math.hypot(
+                Math.sqrt(variance / Math.max(1, window.dumps())),
+                RequestCpu.WINDOW_ERROR * threads);
     }
 
     private double msError(double ms) {
@@ -166,8 +160,11 @@ final class PointFigures {
         }
         double process = round.cpu().get().ownCores();
         double threads = RequestCpu.coresOfThreads(window, process);
-        measured(CPU, process, CLOCK * process + CLOCK);
-        measured(CPU_OF_THREADS, threads, WINDOW * threads + CLOCK);
+        measured(CPU, process, RequestCpu.CLOCK_ERROR * process + RequestCpu.CLOCK_ERROR);
+        measured(
+                CPU_OF_THREADS,
+                threads,
+                RequestCpu.WINDOW_ERROR * threads + RequestCpu.CLOCK_ERROR);
         balances.add(Balance.within("cores of the process", CPU, List.of(CPU_OF_THREADS)));
         unknown(part(Cause.CPU), ms);
         balances.add(
@@ -194,7 +191,9 @@ final class PointFigures {
                 measured(
                         part(cause),
                         ms,
-                        counted ? WINDOW * ms + 1e-3 * round.rtMs().mean() : msError(ms));
+                        counted
+                                ? RequestCpu.WINDOW_ERROR * ms + 1e-3 * round.rtMs().mean()
+                                : msError(ms));
             }
         }
         if (!names.isEmpty()) {
@@ -276,7 +275,10 @@ final class PointFigures {
             }
             String ofARequest = new FigureId.ExceptionsPerRequest(i).id();
             double ofCount = 1 / Math.sqrt((double) Math.max(1, t.samples()));
-            measured(ofARequest, t.perRequest(), t.perRequest() * Math.hypot(WINDOW, ofCount));
+            measured(
+                    ofARequest,
+                    t.perRequest(),
+                    t.perRequest() * Math.hypot(RequestCpu.WINDOW_ERROR, ofCount));
             unknown(events(i), t.perSecond());
             balances.add(
                     new Balance.Product(

@@ -183,7 +183,7 @@ public final class CpuRule implements Rule {
                                 claim,
                                 "each request takes %s ms of CPU%s, and %s at %.0f requests/s%s.",
                                 Lines.ms(round.cpuMsPerRequest().orElse(0.0)),
-                                ChildCpu.of(cpu).isPresent() ? "" : beside(round),
+                                ChildCpu.of(cpu).isPresent() ? "" : beside(evidence, round),
                                 inUse,
                                 round.qps(),
                                 Lines.cpuLoad(evidence))
@@ -197,15 +197,27 @@ public final class CpuRule implements Rule {
                 .orElse(ofChildren);
     }
 
-    /// Returns the part of the CPU time that the breakdown of a request does not have, because
-    /// collector and compilers use it; empty if it is small.
-    private static String beside(Round round) {
+    /// Returns the part of the CPU time that the breakdown of a request does not have; empty if it
+    /// is small. Collector and compilers are named with what the kernel counted for them at the
+    /// same load.
+    private static String beside(Evidence evidence, Round round) {
         double all = round.cpuMsPerRequest().orElse(0.0);
-        return round.anatomy()
-                .map(a -> all - a.ms(Cause.CPU))
-                .filter(other -> other >= BESIDE * all)
-                .map(other -> say(" (%s ms of it by collector and compilers)", Lines.ms(other)))
-                .orElse("");
+        double other = round.anatomy().map(a -> all - a.ms(Cause.CPU)).orElse(0.0);
+        if (other <= 0 || other < BESIDE * all) {
+            return "";
+        }
+        double cores =
+                evidence.saturated()
+                        .filter(window -> window.concurrency() == round.concurrency())
+                        .map(ThreadSamples::signals)
+                        .map(seen ->
+                                seen.of(Sign.GC_CORES).orElse(0.0)
+                                        + seen.of(Sign.JIT_CORES).orElse(0.0))
+                        .orElse(0.0);
+        double counted = Math.min(other, cores / round.qps() * 1000);
+        return counted >= BESIDE * all
+                ? say(" (%s ms of it by collector and compilers)", Lines.ms(counted))
+                : say(" (%s ms of it outside the request threads)", Lines.ms(other));
     }
 
     private static List<EvidenceLine> lines(Evidence evidence, CpuUse cpu, double utilisation) {

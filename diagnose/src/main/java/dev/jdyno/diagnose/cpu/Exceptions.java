@@ -113,10 +113,11 @@ public final class Exceptions {
         if (share < WORTH_CURING) {
             return;
         }
-        Optional<Thrown> max = atSaturation(s.evidence()).stream().findFirst();
+        Optional<Thrown> mostFrequent = atSaturation(s.evidence()).stream().findFirst();
         recommendations.byHand(
                 KnownChange.EXCEPTIONS_CHEAP,
-                max.map(t ->
+                mostFrequent
+                        .map(t ->
                                 Sentence.format(
                                         "Do not make %s in %s to say something that is usual (%.0f %% of"
                                                 + " all exceptions): return a value, or make it without a"

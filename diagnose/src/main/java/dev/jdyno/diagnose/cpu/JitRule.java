@@ -81,14 +81,21 @@ public final class JitRule implements Rule {
             return interprets(evidence, interpreted, used);
         }
         if (used < CPU_MATTERS || (!isOff && compiling < COMPILING_LIMIT)) {
+            Optional<BelowLimit> little =
+                    isOff || process <= 0
+                            ? Optional.empty()
+                            : BelowLimit.of(compiling, COMPILING_LIMIT);
             return new Finding.Cleared(
                     isOff ? 0.4 : compiling * 0.5,
-                    why(
-                            isOff,
-                            cores.orElse(0.0),
-                            process,
-                            evidence.cpuUtilisation().orElse(0.0),
-                            wanted));
+                    little.map(share -> share.only("of its CPU went to its compilers"))
+                            .orElseGet(() ->
+                                    why(
+                                            isOff,
+                                            cores.orElse(0.0),
+                                            process,
+                                            evidence.cpuUtilisation().orElse(0.0),
+                                            wanted)),
+                    little);
         }
         String where = isOff ? (full > 0 ? "code cache full" : "compilers off") : "compiling";
         return new Finding.Limits(
@@ -162,7 +169,8 @@ public final class JitRule implements Rule {
                                 CPU_MATTERS)));
     }
 
-    /// Returns why compilers or code that is not compiled do not limit.
+    /// Returns why compilers or code that is not compiled do not limit, although the compilers'
+    /// share of the CPU is not below its limit.
     ///
     /// @param cores cores used by the compilers
     /// @param process cores used by the target
@@ -179,10 +187,6 @@ public final class JitRule implements Rule {
             return say("the compilers took %.2f cores; the target's CPU was not seen", cores);
         }
         double share = Math.min(1, cores / process);
-        Optional<BelowLimit> little = BelowLimit.of(share, COMPILING_LIMIT);
-        if (little.isPresent()) {
-            return little.get().only("of its CPU went to its compilers");
-        }
         return utilisation < CPU_MATTERS
                 ? say(
                         "compilers used %.0f %% of the CPU, but the service used only %.1f cores%s",

@@ -1,7 +1,6 @@
 package dev.jdyno.diagnose.evidence;
 
-import java.math.BigDecimal;
-import java.math.MathContext;
+import dev.jdyno.measure.verdict.Verdict.RunnerUp;
 import java.util.Optional;
 
 /// A figure that is below its limit. Sentences of the form `only X (limit Y)` are made of it alone.
@@ -11,9 +10,6 @@ import java.util.Optional;
 public record BelowLimit(double value, double limit) {
     /// Maximum number of decimals. A smaller difference is not shown.
     private static final int MAX_DECIMALS = 9;
-
-    /// Maximum number of digits of a limit, enough for every named constant.
-    private static final int LIMIT_DIGITS = 9;
 
     /// @throws IllegalArgumentException when the value is not below the limit, or one of them is
     ///   not a number
@@ -46,10 +42,7 @@ public record BelowLimit(double value, double limit) {
 
     /// Returns the limit, multiplied by `times`, as a sentence shows it.
     String limit(double times) {
-        return BigDecimal.valueOf(limit * times)
-                .round(new MathContext(LIMIT_DIGITS))
-                .stripTrailingZeros()
-                .toPlainString();
+        return new RunnerUp.Decided(value, limit).limitText(times);
     }
 
     /// Returns the value, multiplied by `times`, as a sentence shows it. It has enough decimals to

@@ -33,7 +33,7 @@ public record CpuShortage(Evidence evidence) {
 
     /// Minimum share of its cores that the target itself must use for {@link #OVERBOOKED}. If other
     /// processes use the cores, a few threads are enough for a run queue.
-    static final double MAX_CORES = 0.7;
+    static final double MIN_CORES_USED = 0.7;
 
     /// Number of threads that dumps found computing, as a share of the cores. Below it, the dumps
     /// missed threads that compute. A dump of platform threads finds all of these.
@@ -216,7 +216,7 @@ public record CpuShortage(Evidence evidence) {
         return evidence.busyShare(Cause.LOCK).filter(s -> s < Limits.LOCK_WAITERS).isPresent()
                 && coresWanted().filter(threads -> threads >= OVERBOOKED).isPresent()
                 && evidence.cpu()
-                        .filter(c -> c.processCores() >= MAX_CORES * c.availableCores())
+                        .filter(c -> c.processCores() >= MIN_CORES_USED * c.availableCores())
                         .isPresent();
     }
 

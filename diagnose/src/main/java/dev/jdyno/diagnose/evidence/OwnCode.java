@@ -20,7 +20,7 @@ import java.util.Optional;
 /// @param share share of the pool's samples with this method and caller, 0…1
 public record OwnCode(String method, Optional<String> caller, double share) {
     /// Minimum share of a pool's samples for a place to stand for all of them.
-    private static final double MAX = 0.5;
+    private static final double MIN_SHARE = 0.5;
 
     /// Minimum number of samples of a place. The 95 % interval of fewer (Poisson, n ± 1.96 √n) has
     /// zero in it.
@@ -44,7 +44,7 @@ public record OwnCode(String method, Optional<String> caller, double share) {
     /// threads, if most of its threads in use wait for it.
     static Optional<OwnCode> waitingFor(Cause cause, ThreadSamples window, Insight insight) {
         return window.pools().stream()
-                .filter(p -> p.busy() > 0 && p.doing(cause) >= MAX * p.busy())
+                .filter(p -> p.busy() > 0 && p.doing(cause) >= MIN_SHARE * p.busy())
                 .max(Comparator.comparingDouble(p -> p.doing(cause)))
                 .flatMap(p -> in(insight, p.name()));
     }
@@ -60,7 +60,7 @@ public record OwnCode(String method, Optional<String> caller, double share) {
                 .max(
                         Map.Entry.<Way, Long>comparingByValue()
                                 .thenComparing(e -> e.getKey().toString()))
-                .filter(e -> e.getValue() >= Math.max(MIN_SAMPLES, MAX * all))
+                .filter(e -> e.getValue() >= Math.max(MIN_SAMPLES, MIN_SHARE * all))
                 .map(e ->
                         new OwnCode(
                                 e.getKey().method(),

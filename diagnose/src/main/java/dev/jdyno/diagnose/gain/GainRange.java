@@ -1,6 +1,7 @@
 package dev.jdyno.diagnose.gain;
 
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.Round;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.ChangeKind;
@@ -23,7 +24,8 @@ import java.util.Set;
 ///
 /// The range of a bound begins at zero, because the next limit is not known. It begins higher if
 /// measured changes of its kind reached a minimum share of their bounds. No range exceeds the
-/// change's maximum or is below the present throughput.
+/// change's maximum or is below the throughput without the change at the load of the figures.
+/// Figures of another load than the report's only have the error of their throughput.
 public final class GainRange {
     private static final FigureId CPU = new FigureId.Part(Cause.CPU);
 
@@ -41,13 +43,16 @@ public final class GainRange {
     /// @param record results of measured changes
     public static Recommendation ranged(
             Recommendation r, Situation s, List<PointFigure> figures, KindRecord record) {
-        if (r.expected().isEmpty() || s.now().qps() <= 0) {
+        Round base = FiguresLoad.of(r, s);
+        if (r.expected().isEmpty() || base.qps() <= 0) {
             return r;
         }
         Expected e = r.expected().get();
-        double now = s.now().qps();
+        double now = base.qps();
         double gain = Math.max(0, e.qps() / now - 1);
-        double error = Math.hypot(ofThroughput(e), gain * ofChange(ChangeKind.of(r), s, figures));
+        // the figures' errors are of the reported load
+        double ofChange = base.equals(s.now()) ? ofChange(ChangeKind.of(r), s, figures) : 0;
+        double error = Math.hypot(ofThroughput(e), gain * ofChange);
         double recorded = Math.clamp(e.qps() - now, 0, (RECORDED - 1) * now);
         double least = now + record.least(ChangeKind.of(r)) * recorded;
         double low = r.atMost() ? least : e.qps() - error * e.qps();

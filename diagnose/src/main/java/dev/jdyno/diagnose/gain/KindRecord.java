@@ -53,7 +53,7 @@ public record KindRecord(Map<ChangeKind, Held> kinds) {
         }
     }
 
-    /// @param text a line of names, then `KIND PAIRS WITHIN MIN`, separated by tabs
+    /// @param text a line of names, then `KIND PAIRS WITHIN LEAST`, separated by tabs
     /// @throws IllegalArgumentException if a line is no such record, or of an unknown kind
     static KindRecord parse(String text) {
         Map<ChangeKind, Held> kinds = new EnumMap<>(ChangeKind.class);

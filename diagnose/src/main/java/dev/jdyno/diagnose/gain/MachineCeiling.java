@@ -39,7 +39,7 @@ public final class MachineCeiling {
         if (ratio <= 1
                 || r.expected().isPresent()
                 || OTHER_CORES.contains(kind)
-                || s.whatIf().keySet().stream().anyMatch(w -> w.isMadeBy(r))) {
+                || ModelAnswer.to(r, s).isPresent()) {
             return r;
         }
         double gone = kind.keepsCpu() ? 0 : 1 - 1 / ratio;

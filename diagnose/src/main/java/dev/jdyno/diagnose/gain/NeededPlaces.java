@@ -6,6 +6,8 @@ import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.MeasuredLoad;
+import dev.jdyno.measure.verdict.WhatIf;
+import dev.jdyno.measure.verdict.WrittenChange;
 import java.util.Optional;
 
 /// The size of a larger pool that its predicted gain needs at the load of the report. The number
@@ -17,13 +19,20 @@ import java.util.Optional;
 /// more are needed than there are requests in flight.
 ///
 /// @param size places for the gain at that load; the proposed size if the gain needs all of them
+/// @param proposed size for the gain at any load
 /// @param inUse mean number of them in use then
 /// @param ratio throughput at that load, after ÷ before
 /// @param concurrency requests in flight for which this size is
 /// @param gain the gain of this size at any load
 /// @param more a larger size that gives more with more requests in flight
 public record NeededPlaces(
-        int size, double inUse, double ratio, int concurrency, Gain gain, Optional<More> more) {
+        int size,
+        int proposed,
+        double inUse,
+        double ratio,
+        int concurrency,
+        Gain gain,
+        Optional<More> more) {
     /// Number of standard deviations of the number in use that are added as reserve.
     private static final double SIGMAS = 2;
 
@@ -42,16 +51,33 @@ public record NeededPlaces(
     /// @param now places of the pool, all in use; above 0
     /// @param proposed size for the gain at any load
     /// @param gain of the proposed size
-    /// @param aloneMs response time of a request alone, after the change
+    /// @param written the change as text. If the model answers it, that answer counts as it does
+    ///   for the figures of the recommendation
+    /// @param otherwiseMs response time of a request alone, after a change that the model does not
+    ///   know
     /// @param oneEach true if a request holds at most one place at a time
     public static NeededPlaces of(
-            Situation s, double now, int proposed, Gain gain, double aloneMs, boolean oneEach) {
+            Situation s,
+            double now,
+            int proposed,
+            Gain gain,
+            WrittenChange written,
+            double otherwiseMs,
+            boolean oneEach) {
         MeasuredLoad load = s.load();
-        double most = most(s, gain);
+        Optional<WhatIf> answer = ModelAnswer.to(written, s);
+        double aloneMs = ModelAnswer.aloneMs(answer, load, s).orElse(otherwiseMs);
+        double most = answer.isPresent() ? gain.qps().orElse(1.0) : most(s, gain);
         boolean measured = load.qps() > 0 && load.rtMs() > 0 && s.now().ratePerS().isEmpty();
         if (most < NOTHING || !measured) {
             return new NeededPlaces(
-                    proposed, now * most, most, load.concurrency(), gain, Optional.empty());
+                    proposed,
+                    proposed,
+                    now * most,
+                    most,
+                    load.concurrency(),
+                    gain,
+                    Optional.empty());
         }
         double rt = Math.max(gain.rt().orElse(1 / most), 1 / most);
         Expected there = Expected.of(load, most, rt, aloneMs);
@@ -59,12 +85,19 @@ public record NeededPlaces(
         int size = size(now, ratio, proposed, oneEach, there.atConcurrency());
         if (ratio < NOTHING || size >= proposed) {
             return new NeededPlaces(
-                    proposed, now * ratio, ratio, there.atConcurrency(), gain, Optional.empty());
+                    proposed,
+                    proposed,
+                    now * ratio,
+                    ratio,
+                    there.atConcurrency(),
+                    gain,
+                    Optional.empty());
         }
         double inFlight = most * load.qps() * Math.max(aloneMs, rt * load.rtMs()) / 1000;
         int larger = size(now, most, proposed, oneEach, (int) Math.ceil(inFlight));
         return new NeededPlaces(
                 size,
+                proposed,
                 now * ratio,
                 ratio,
                 there.atConcurrency(),
@@ -108,18 +141,14 @@ public record NeededPlaces(
     }
 
     /// True if the size is smaller than the proposed one.
-    ///
-    /// @param proposed size for the gain at any load
-    public boolean isLessThan(double proposed) {
+    public boolean isLess() {
         return size < proposed;
     }
 
     /// Returns how the size follows from the load, and what a larger one gives, as clauses before
     /// another one. Empty if neither is to be said.
-    ///
-    /// @param proposed size for the gain at any load
-    public String says(double proposed) {
-        if (!isLessThan(proposed)) {
+    public String says() {
+        if (!isLess()) {
             return "";
         }
         String reserve =

@@ -2,7 +2,6 @@ package dev.jdyno.diagnose.gc;
 
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
-import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
@@ -251,7 +250,7 @@ public final class GcRecommendations {
     /// allocation both halve the number of collections. Half the allocation also saves half of the
     /// CPU of the methods that allocate.
     static RecommendationList stalls(Situation s) {
-        double factor = 1 / (1 - Math.min(MAX_STALLED, s.figure(Figure.STALLED).orElse(0.0)));
+        double factor = 1 / (1 - Math.min(MAX_STALLED, GcStallRule.atReportedLoad(s)));
         double making = cpuOfAllocating(s);
         String half = " with half of the collector's work";
         Gain room = factor > 1 ? s.gainWithHalfCollector(factor, 0, half) : withoutCost(s, 0.5);

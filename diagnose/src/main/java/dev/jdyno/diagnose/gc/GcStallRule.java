@@ -132,6 +132,15 @@ public final class GcStallRule implements CollectorRule {
                 .orElse(worst);
     }
 
+    /// Returns the share that is stalled at the load of the report, 0…1. The verdict's share may be
+    /// that of a higher load: stalls may begin only there.
+    static double atReportedLoad(Situation s) {
+        Evidence evidence = s.evidence();
+        return largestStall(evidence).concurrency() == s.now().concurrency()
+                ? s.figure(Figure.STALLED).orElse(0.0)
+                : stalledShare(evidence, s.now());
+    }
+
     /// Returns the share of the requests in flight, or of their carriers, that is stalled. A
     /// virtual thread that waits for memory blocks its carrier, for which the others wait.
     private static double stalledShare(Evidence evidence, Round round) {

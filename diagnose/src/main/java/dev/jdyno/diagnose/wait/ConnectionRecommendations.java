@@ -121,7 +121,9 @@ final class ConnectionRecommendations {
                                         + size
                                         + " twice as high, if what is behind it can bear that"),
                 StandardChange.POOL.asked(),
-                QueueRecommendations.enough(s, lent, gain).map(says -> says + "; ").orElse("")
+                QueueRecommendations.enough(s, lent, gain, StandardChange.POOL.asked())
+                                .map(says -> says + "; ")
+                                .orElse("")
                         + where
                         + lent.map(n -> say("%d are lent at a time, as thread dumps count; ", n))
                                 .orElse("")
@@ -205,12 +207,12 @@ final class ConnectionRecommendations {
         return s.evidence().saturated().stream()
                 .filter(c -> waits.flatMap(c::likelyHolder).isEmpty())
                 .flatMap(c -> waits.flatMap(c::topOtherCause).stream())
-                .filter(max -> max.cause() == Cause.SLEEP)
+                .filter(mostFrequent -> mostFrequent.cause() == Cause.SLEEP)
                 .findFirst()
-                .map(max ->
+                .map(mostFrequent ->
                         Sentence.format(
                                 "%.1f of the threads that do not wait for one are in %s",
-                                max.threads(), max.place().named()));
+                                mostFrequent.threads(), mostFrequent.place().named()));
     }
 
     /// Returns the number of threads that can ask for a connection, if all busy threads wait for

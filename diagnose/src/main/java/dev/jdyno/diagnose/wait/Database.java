@@ -69,7 +69,7 @@ record Database(
             new Database(
                     "the database",
                     "the database's list of running statements",
-                    "the database's plan of the statement, with times",
+                    "the database's plan with times",
                     "the database's statistics of its statements",
                     "the database's view of sessions that block others",
                     "the database's log of slow statements");

@@ -94,7 +94,7 @@ final class DiskLines {
                                                 new Bytes(Math.round(d.bytesPerS())),
                                                 new Bytes(Math.round(own.orElse(0.0))))
                                         + evidence.place(Sign.NEIGHBOUR_DISK_BYTES_PER_S)
-                                                .map(max -> ", most: " + max)
+                                                .map(busiest -> ", most: " + busiest)
                                                 .orElse(""),
                                 d.utilisation(),
                                 BUSY_FROM));

@@ -182,13 +182,13 @@ public final class EventLoopRule implements Rule {
 
     private static Finding blocked(
             Evidence evidence, ThreadSamples.Pool pool, double working, double waiting) {
-        Cause max =
+        Cause mostFrequent =
                 pool.doing().entrySet().stream()
                         .filter(e -> !NO_WAITS.contains(e.getKey()))
                         .max(Map.Entry.comparingByValue())
                         .map(Map.Entry::getKey)
                         .orElse(Cause.OTHER);
-        String place = evidence.top(max).map(ThreadSamples.Busy::where).orElse("");
+        String place = evidence.top(mostFrequent).map(ThreadSamples.Busy::where).orElse("");
         double sure = confidence(waiting, WAITING_LIMIT, 0.8, 0.80, 0.97);
         if (evidence.stillRises()) {
             sure *= Evidence.STILL_RISES;
@@ -199,12 +199,12 @@ public final class EventLoopRule implements Rule {
                         Figure.LOOP_WAITING,
                         say(
                                 "%.0f %% of the %.0f loop threads of %s wait, mostly for %s %s",
-                                waiting * 100, working, pool.name(), max.key(), place),
+                                waiting * 100, working, pool.name(), mostFrequent.key(), place),
                         waiting,
                         WAITING_LIMIT));
         lines.addAll(common(evidence));
         return new Finding.Limits(
-                pool.name() + " waits for " + max.key() + " " + place,
+                pool.name() + " waits for " + mostFrequent.key() + " " + place,
                 sure,
                 say(
                         "The event loops are blocked: %.1f of the %.0f threads of %s wait for %s %s"
@@ -212,7 +212,7 @@ public final class EventLoopRule implements Rule {
                         waiting * working,
                         working,
                         pool.name(),
-                        max.key(),
+                        mostFrequent.key(),
                         place,
                         evidence.saturated().map(ThreadSamples::waitingSockets).orElse(0.0)),
                 lines);

@@ -65,7 +65,7 @@ public record HolderWait(
                     Cause.FUTURE);
 
     /// Minimum share of the holders' time for it to be the reason that the pool is full.
-    static final double MAX = 0.5;
+    static final double MIN_SHARE = 0.5;
 
     /// Minimum number of calls per request at one line for most requests to make several there.
     static final double SEVERAL = 1.5;
@@ -146,7 +146,7 @@ public record HolderWait(
     }
 
     private static HolderWait ofConnections(Situation s, ThreadSamples seen, Holder.Doing doing) {
-        double lent = seen.busyThreads() - seen.threads(Cause.POOL);
+        double lent = seen.notWaitingForPool().orElse(0.0);
         double there = Math.min(lent, seen.threads(doing.cause()));
         Optional<String> code = doing.frame().or(() -> doing.place().inFrame());
         Optional<CallRate> line =
@@ -180,7 +180,7 @@ public record HolderWait(
     /// True if a change of the service's code at a known place shortens the wait: the place waits
     /// by itself, or it makes several calls that can be made at the same time or as one.
     public boolean isChangedHere() {
-        return code.isPresent() && share >= MAX && (isOwn(cause) || callsEach >= SEVERAL);
+        return code.isPresent() && share >= MIN_SHARE && (isOwn(cause) || callsEach >= SEVERAL);
     }
 
     /// True if the length of a wait for this cause depends on the code that waits.

@@ -7,6 +7,7 @@ import dev.jdyno.measure.thread.DiskUse;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.thread.WaitGrowth;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,6 +33,7 @@ record IdleDatabase(double queries, double cores, double disk) {
 
     /// Empty if the database is on another machine, is busy, or its machine was not measured, and
     /// if queries take as long under more load: queries that wait for each other take longer then.
+    /// The measured times decide. A wide error does not show that two times are equal.
     static Optional<IdleDatabase> of(Evidence evidence) {
         Optional<ThreadSamples.Busy> waits = evidence.top(Cause.DATABASE);
         double queries = evidence.saturated().map(c -> c.threads(Cause.DATABASE)).orElse(0.0);
@@ -40,7 +42,7 @@ record IdleDatabase(double queries, double cores, double disk) {
                         .map(DiskUse::utilisation)
                         .max(Double::compare);
         boolean asLong =
-                evidence.growthWithError(Cause.DATABASE).filter(g -> !g.queues()).isPresent();
+                evidence.growth(Cause.DATABASE).filter(g -> g < WaitGrowth.QUEUES_FROM).isPresent();
         if (waits.isEmpty() || queries < TWO || disk.isEmpty() || evidence.cpuIsShort() || asLong) {
             return Optional.empty();
         }

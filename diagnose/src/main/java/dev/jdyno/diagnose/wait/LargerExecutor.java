@@ -7,6 +7,7 @@ import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.gain.NeededPlaces;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.WhatIfChange;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -17,8 +18,7 @@ import java.util.stream.Stream;
 ///
 /// @param pool the pool that is too small
 /// @param needed the number of threads that it should have, and their gain
-/// @param allowed number of threads with which the next limit is reached
-record LargerExecutor(ThreadSamples.Pool pool, NeededPlaces needed, int allowed) {
+record LargerExecutor(ThreadSamples.Pool pool, NeededPlaces needed) {
     /// Ratio of throughputs below which a few more threads reach the next limit.
     private static final double WORTH_SIZING = 1.1;
 
@@ -81,7 +81,15 @@ record LargerExecutor(ThreadSamples.Pool pool, NeededPlaces needed, int allowed)
         // tasks of a request that is alone may wait for a thread, too
         double aloneMs = s.aloneMs() / ratio;
         return new LargerExecutor(
-                pool, NeededPlaces.of(s, pool.size(), allowed, gain, aloneMs, false), allowed);
+                pool,
+                NeededPlaces.of(
+                        s,
+                        pool.size(),
+                        allowed,
+                        gain,
+                        new WhatIfChange.Threads(allowed),
+                        aloneMs,
+                        false));
     }
 
     int threads() {
@@ -93,7 +101,7 @@ record LargerExecutor(ThreadSamples.Pool pool, NeededPlaces needed, int allowed)
     }
 
     String says() {
-        return needed.isLessThan(allowed)
+        return needed.isLess()
                 ? say(
                         "Give %s %d threads for %d requests in flight: it has %.0f",
                         pool.name(), threads(), needed.concurrency(), pool.size())
@@ -102,6 +110,6 @@ record LargerExecutor(ThreadSamples.Pool pool, NeededPlaces needed, int allowed)
 
     /// Returns how the number follows from the load, as clauses before another one.
     String enough() {
-        return needed.says(allowed);
+        return needed.says();
     }
 }

@@ -90,8 +90,9 @@ public final class PinningRecommendations {
     }
 
     private static Sentence at(List<Pinned> pins, By by) {
-        Optional<Pinned> max = pins.stream().filter(p -> p.by() == by).findFirst();
-        return max.map(p -> Sentence.format(" (%s)", PlaceText.named(p.site())))
+        Optional<Pinned> mostFrequent = pins.stream().filter(p -> p.by() == by).findFirst();
+        return mostFrequent
+                .map(p -> Sentence.format(" (%s)", PlaceText.named(p.site())))
                 .orElse(Sentence.of(""));
     }
 

@@ -108,8 +108,8 @@ public final class QueueRecommendations {
                         1);
         Optional<NeededPlaces> fewer =
                 size(s, pool)
-                        .map(now -> needed(s, now, allowed, max))
-                        .filter(n -> n.isLessThan(allowed));
+                        .map(now -> needed(s, now, allowed, max, new WhatIfChange.Threads(allowed)))
+                        .filter(NeededPlaces::isLess);
         int threads = fewer.map(NeededPlaces::size).orElse(allowed);
         Gain gain = fewer.map(NeededPlaces::gain).orElse(max);
         double factor = size(s, pool).map(now -> threads / now).orElse(ratio);
@@ -120,7 +120,7 @@ public final class QueueRecommendations {
                         + fewer.map(n -> say("what %d requests in flight use", n.concurrency()))
                                 .orElse("what its CPU would allow"),
                 new WhatIfChange.Threads(threads),
-                fewer.map(n -> n.says(allowed)).orElse("")
+                fewer.map(NeededPlaces::says).orElse("")
                         + ServerSettings.threads(s, pool)
                         + SiteLines.madeAt(s.evidence(), pool)
                         + HolderWait.next(s, wait, factor, gain),
@@ -139,7 +139,9 @@ public final class QueueRecommendations {
                 twiceTheThreads(s, pool),
                 StandardChange.THREADS.asked(),
                 ServerSettings.threads(s, pool)
-                        + enough(s, size(s, pool), gain).map(says -> "; " + says).orElse("")
+                        + enough(s, size(s, pool), gain, StandardChange.THREADS.asked())
+                                .map(says -> "; " + says)
+                                .orElse("")
                         + SiteLines.madeAt(s.evidence(), pool)
                         + HolderWait.next(s, wait, 2, gain)
                         + "; each takes memory for its stack",
@@ -151,19 +153,23 @@ public final class QueueRecommendations {
 
     /// Returns the threads that the load of the report needs. A request that is alone takes as long
     /// with more threads.
-    private static NeededPlaces needed(Situation s, double now, int proposed, Gain gain) {
-        return NeededPlaces.of(s, now, proposed, gain, s.aloneMs(), true);
+    private static NeededPlaces needed(
+            Situation s, double now, int proposed, Gain gain, WrittenChange written) {
+        return NeededPlaces.of(s, now, proposed, gain, written, s.aloneMs(), true);
     }
 
     /// Returns how many of twice the places the load of the report uses, as a clause; empty if it
     /// uses all of them.
-    static Optional<String> enough(Situation s, Optional<? extends Number> size, Gain gain) {
+    ///
+    /// @param written the change to twice the places
+    static Optional<String> enough(
+            Situation s, Optional<? extends Number> size, Gain gain, WrittenChange written) {
         return size.map(Number::doubleValue)
                 .filter(now -> now >= 1)
                 .flatMap(now -> {
                     int twice = (int) Math.round(2 * now);
-                    NeededPlaces needed = needed(s, now, twice, gain);
-                    return needed.isLessThan(twice)
+                    NeededPlaces needed = needed(s, now, twice, gain, written);
+                    return needed.isLess()
                             ? Optional.of(
                                     say(
                                             "%d are enough for %d in flight, the load of this gain",
@@ -362,7 +368,9 @@ public final class QueueRecommendations {
                         Sentence.format(
                                 "Raise the limit in %s %s, if what it protects can bear that",
                                 at, fromTo),
-                        enough(s, notWaiting(s), s.turns(2)).map(says -> says + "; ").orElse("")
+                        enough(s, notWaiting(s), s.turns(2), WrittenChange.NOT)
+                                        .map(says -> says + "; ")
+                                        .orElse("")
                                 + "the rate or the permits that this code, or its configuration, gives to the"
                                 + " limiter"
                                 + PlaceText.beforeFrame(where)

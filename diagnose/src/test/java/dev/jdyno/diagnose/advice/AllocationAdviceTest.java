@@ -97,6 +97,22 @@ class AllocationAdviceTest {
                 .isEmpty();
     }
 
+    /// The size is the one that the page shows.
+    @Test
+    void theCountersAreThoseOfTheLoadOfTheSamples() {
+        int lower = EvidenceFixture.CONCURRENCY / 4;
+        Patient patient = allocating("byte[]", 1, 3_300_000, 60, 80_000, 119);
+        patient.evidence.relaxedRound(r -> r.gc(requests(800_000)));
+        patient.insight =
+                InsightVariant.allocations(
+                        patient.insight.profiles().getFirst(),
+                        new Insight.Allocation(
+                                lower, "byte[]", ApiAdviceTest.PAGE, 90, 1, 3_300_000));
+
+        assertThat(ApiAdviceTest.one("buffer-size", patient.recommendations(Bottleneck.CPU)).says())
+                .contains("781 KiB");
+    }
+
     /// A reply of 119 bytes does not hold what a request allocates, so nothing can be streamed.
     @ParameterizedTest
     @CsvSource({

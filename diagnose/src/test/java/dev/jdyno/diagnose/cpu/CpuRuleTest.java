@@ -3,10 +3,16 @@ package dev.jdyno.diagnose.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
+import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// CPU a little below its limit, where the measurement's own error decides.
 class CpuRuleTest {
@@ -53,5 +59,30 @@ class CpuRuleTest {
                         .verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.LOCK);
+    }
+
+    /// A request takes 19 ms of CPU, 15 ms of it on its thread. The kernel counted up to 0.4 cores
+    /// of collector and compilers, which are up to 4 ms of each of the 100 requests per second.
+    @ParameterizedTest
+    @CsvSource({"0.3, 0.1, true", "0.2, 0.0, true", "0.0, 0.0, false", "0.02, 0.01, false"})
+    void namesCollectorAndCompilersOnlyWithTheirOwnCpu(double gc, double jit, boolean named) {
+        String says =
+                EvidenceFixture.plateau()
+                        .rounds(r ->
+                                r.cores(1.9)
+                                        .left(2)
+                                        .anatomy(
+                                                new Breakdown(
+                                                        Map.of(Cause.CPU, 15.0), List.of(), 0)))
+                        .busy(Cause.CPU, "Page.render", 2.5)
+                        .busy(Cause.RUN_QUEUE, "Page.render", 4)
+                        .sign(Sign.GC_CORES, gc)
+                        .sign(Sign.JIT_CORES, jit)
+                        .verdict()
+                        .says()
+                        .text();
+
+        assertThat(says.contains("by collector and compilers")).isEqualTo(named);
+        assertThat(says.contains("outside the request threads")).isEqualTo(!named);
     }
 }

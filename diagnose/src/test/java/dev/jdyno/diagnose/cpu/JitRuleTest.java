@@ -2,12 +2,15 @@ package dev.jdyno.diagnose.cpu;
 
 import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import dev.jdyno.diagnose.evidence.BelowLimit;
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,6 +29,20 @@ class JitRuleTest {
     void clearsJitByCompilerShare() {
         assertThat(whyNot(idle().sign(Sign.COMPILER_OFF, 0).sign(Sign.JIT_CORES, 0.01)))
                 .isEqualTo("only 5 % of its CPU went to its compilers (limit 30 %)");
+    }
+
+    /// Reports show the limit from the figure, not from the text of the reason.
+    @Test
+    void aShareBelowTheLimitIsTheFigureThatDecides() {
+        Optional<BelowLimit> decided =
+                cleared(idle().sign(Sign.COMPILER_OFF, 0).sign(Sign.JIT_CORES, 0.01)).below();
+
+        assertThat(decided)
+                .hasValueSatisfying(d -> {
+                    assertThat(d.value()).isCloseTo(0.05, within(1e-9));
+                    assertThat(d.limit()).isEqualTo(0.3);
+                });
+        assertThat(cleared(idle().sign(Sign.COMPILER_OFF, 1)).below()).isEmpty();
     }
 
     @Test
@@ -79,6 +96,10 @@ class JitRuleTest {
     }
 
     private static String whyNot(EvidenceFixture evidence) {
-        return ((Finding.Cleared) new JitRule().evaluate(evidence.build())).whyNot();
+        return cleared(evidence).whyNot();
+    }
+
+    private static Finding.Cleared cleared(EvidenceFixture evidence) {
+        return (Finding.Cleared) new JitRule().evaluate(evidence.build());
     }
 }

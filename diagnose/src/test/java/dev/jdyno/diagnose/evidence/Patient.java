@@ -4,6 +4,7 @@ import dev.jdyno.diagnose.Diagnosis;
 import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.diagnose.Recommendations.Aim;
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.text.Sentence;
@@ -39,6 +40,17 @@ public final class Patient {
         var verdict = new Verdict(name, where, 0.9, Sentence.of(""), lines, List.of());
         return Recommendations.of(
                 verdict, Evidence.of(recording(), knee), knee, whatIf, recording(), aim);
+    }
+
+    /// The input of the recommendations for a verdict.
+    public Situation situation(Bottleneck name) {
+        return Situation.of(
+                new Verdict(name, where, 0.9, Sentence.of(""), lines, List.of()),
+                Evidence.of(recording(), knee),
+                knee,
+                whatIf,
+                recording(),
+                OperatingPoint.of(recording()));
     }
 
     public Verdict verdict() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
+import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.Patient;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.thread.Cause;
@@ -13,6 +14,8 @@ import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.StandardChange;
+import dev.jdyno.measure.verdict.WhatIf;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -145,5 +148,41 @@ class NeededPlacesTest {
         Recommendation r = patient.recommendation(Bottleneck.CONNECTION_POOL, "pool-double");
 
         assertThat(r.how().startsWith("20 are enough for 20 in flight")).isEqualTo(fewer);
+    }
+
+    /// The model includes the machine's cores. So its answer decides on places as it does on the
+    /// gain, and the rest of 1.7 of 2 cores limits neither.
+    @Test
+    void theModelsAnswerDecidesOnPlacesAsOnTheGain() {
+        Patient patient = full(9, Cause.DOWNSTREAM);
+        patient.evidence.rounds(r -> r.cores(1.7));
+        patient.knee =
+                Optional.of(
+                        new Knee(
+                                20,
+                                new Interval(19, 21),
+                                100,
+                                200,
+                                "crossing",
+                                60,
+                                Optional.empty()));
+        patient.whatIf =
+                Map.of(
+                        StandardChange.THREADS,
+                        new WhatIf(StandardChange.THREADS, 150, 133, 20, "exact MVA"));
+        Recommendation r = patient.recommendation(Bottleneck.THREAD_POOL, "threads");
+
+        NeededPlaces needed =
+                NeededPlaces.of(
+                        patient.situation(Bottleneck.THREAD_POOL),
+                        9,
+                        18,
+                        Gain.of(1.5, 1 / 1.5, false, "exact MVA"),
+                        StandardChange.THREADS.asked(),
+                        100,
+                        true);
+
+        assertThat(r.expected().orElseThrow().qps()).isCloseTo(150, within(1e-6));
+        assertThat(needed.ratio()).isCloseTo(1.5, within(1e-6));
     }
 }

@@ -9,6 +9,7 @@ import dev.jdyno.measure.Insight.Allocation;
 import dev.jdyno.measure.InsightVariant;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Recommendation;
@@ -119,6 +120,30 @@ class GcRecommendationsTest {
                                 .predictedQpsRatio()
                                 .orElseThrow())
                 .isLessThan(1.6);
+    }
+
+    /// The verdict's share is of the load with most stalls. If the report is about a lower load,
+    /// only the stalls of that load end.
+    @ParameterizedTest
+    @CsvSource({"50, 2.0", "150, 1.0"})
+    void stallsOfAHigherLoadGainNothingAtTheReportedOne(double atFew, double ratio) {
+        var patient = new Patient();
+        patient.lines = List.of(Patient.figure("stalled", 0.5));
+        patient.evidence =
+                Patient.half()
+                        .gaveMore(atFew)
+                        .rounds(r ->
+                                r.cores(0.5)
+                                        .gc(
+                                                EvidenceFixture.gcActivity(
+                                                        0, EvidenceFixture.stalled(10))))
+                        .relaxed(Cause.LOCK, "Ledger", 1);
+
+        assertThat(
+                        patient.recommendation(Bottleneck.GC_STALL, "heap-double")
+                                .predictedQpsRatio()
+                                .orElse(1.0))
+                .isCloseTo(ratio, within(0.01));
     }
 
     /// A young generation of a fixed size stays beside a larger heap, but G1 would lose its control

@@ -146,4 +146,21 @@ class DatabaseTest {
                 .containsSubsequence("queries-faster", "queries-fewer");
         assertThat(all.getFirst().how()).startsWith(Database.of("PostgreSQL").locks());
     }
+
+    /// A query takes 1.35 times as long at the higher load, as long, or half as long. The error is
+    /// 0.4, and does not show that the first is as long.
+    @ParameterizedTest
+    @CsvSource({"10.8, true", "8, false", "4, false"})
+    void aWideErrorDoesNotExcludeLocks(double queries, boolean idle) {
+        String place = "PostgreSQL localhost:5432";
+        var evidence =
+                EvidenceFixture.plateau()
+                        .rounds(r -> r.cores(0.1))
+                        .busy(Cause.DATABASE, place, queries)
+                        .relaxed(Cause.DATABASE, place, 4)
+                        .disk(disk(0.01))
+                        .build();
+
+        assertThat(IdleDatabase.of(evidence).isPresent()).isEqualTo(idle);
+    }
 }

@@ -183,6 +183,21 @@ class HolderWaitTest {
                 .contains(PEER + " then gets up to 18 calls at a time (now 9)");
     }
 
+    /// Half a thread on average does not show what holds the connections.
+    @ParameterizedTest
+    @CsvSource({"2, false", "0.5, true"})
+    void aFewThreadsDoNotShowWhatHoldsConnections(double computing, boolean larger) {
+        var patient = new Patient();
+        patient.where = "HikariCP in " + METHOD;
+        patient.evidence =
+                EvidenceFixture.plateau()
+                        .rounds(r -> r.cores(0.2))
+                        .held(Cause.POOL, patient.where, 18, "probably cpu: com.acme.Shop.render")
+                        .busy(Cause.CPU, "com.acme.Shop.render", computing);
+
+        assertLargerLeads(patient, Bottleneck.CONNECTION_POOL, larger);
+    }
+
     /// Connections that are held while code computes are given back earlier; a call for which the
     /// pool of a client lends them takes its time, unless the other side has no more places.
     @ParameterizedTest

@@ -13,7 +13,7 @@ final class OddPauses {
     private OddPauses() {}
 
     /// Minimum share of all pauses' time for which these pauses explain what users notice.
-    private static final double MAX = 0.5;
+    private static final double MIN_SHARE = 0.5;
 
     /// Minimum number of pauses for which this is neither chance nor only fresh memory touched for
     /// the first time.
@@ -31,7 +31,7 @@ final class OddPauses {
                 && a.pauses().max() < LongPause.WARNING_MS) {
             return Severity.INFO;
         }
-        return odd.totalMs() >= MAX * a.pauses().total()
+        return odd.totalMs() >= MIN_SHARE * a.pauses().total()
                         && a.pauses().max() >= LongPause.CRITICAL_MS
                 ? Severity.CRITICAL
                 : Severity.WARNING;
@@ -49,7 +49,8 @@ final class OddPauses {
 
     private static boolean isOne(Analysis a, Sightings odd, double shareFrom, long line) {
         // only the first sightings have lines
-        boolean isMost = line == a.pauses().maxLine() && odd.totalMs() >= MAX * a.pauses().total();
+        boolean isMost =
+                line == a.pauses().maxLine() && odd.totalMs() >= MIN_SHARE * a.pauses().total();
         return odd.any()
                 && odd.totalMs() >= shareFrom * a.pauses().total()
                 && (isMost || odd.lines().contains(line));

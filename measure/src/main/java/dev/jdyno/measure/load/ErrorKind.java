@@ -114,7 +114,7 @@ public enum ErrorKind implements RequestError {
     ///
     /// @param counts errors by their name
     public static String hint(Map<String, Long> counts) {
-        return RequestError.mostFrequent(counts).filter(max -> max == CLOSED).isPresent()
+        return RequestError.mostFrequent(counts).filter(e -> e == CLOSED).isPresent()
                 ? "; if the server closes each connection after its reply without saying so, send -H"
                         + " 'Connection: close'"
                 : "";

@@ -60,6 +60,6 @@ public sealed interface RequestError permits ErrorKind, RequestError.Status, Req
     static Optional<RequestError> mostFrequent(Map<String, Long> counts) {
         return counts.entrySet().stream()
                 .max(Map.Entry.comparingByValue())
-                .map(max -> of(max.getKey()));
+                .map(e -> of(e.getKey()));
     }
 }

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls) {
     /// Minimum ratio of threads at another place to threads in the holder's state for the other
     /// place to have most threads.
-    private static final double MAX = 2;
+    private static final double MIN_RATIO = 2;
 
     public ThreadPlaces {
         pools = List.copyOf(pools);
@@ -147,13 +147,13 @@ public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls)
     /// holder is a guess from few threads and most others do something else. Example: one thread is
     /// in the method that borrows a connection, and nine hold theirs somewhere else.
     public Optional<Holder> likelyHolder(Busy waits) {
-        Optional<Busy> max = topOtherCause(waits);
+        Optional<Busy> mostFrequent = topOtherCause(waits);
         return waits.holder()
                 .filter(h ->
                         waits.cause() != Cause.POOL
                                 || !h.isGuess()
-                                || max.isEmpty()
-                                || max.get().threads() < MAX * threadsAs(h));
+                                || mostFrequent.isEmpty()
+                                || mostFrequent.get().threads() < MIN_RATIO * threadsAs(h));
     }
 
     /// The place with most threads that have another cause than `waits` and do not wait for a core.

@@ -5,7 +5,8 @@ import java.util.Collection;
 /// Time of a request in a wait at one load ÷ that at a lower load.
 ///
 /// @param ratio above 1 if the wait takes longer at the higher load
-/// @param error two standard errors of the ratio, as a share of it; 0 if unknown
+/// @param error two standard errors that the ratio of two equal times has; 0 if unknown, and then
+///   the ratio alone decides
 public record WaitGrowth(double ratio, double error) {
     /// Growth from which requests queue where they wait. The breakdown of two windows of one load
     /// differs by less.

@@ -47,10 +47,7 @@ public enum DecidingWarning {
     /// A load generator of a group was limited.
     AGENT_LIMITED("agent-limited"),
     /// A diagnostic window lacks thread dumps.
-    CENSUS("census"),
-    /// The diagnostic window at the load of the report slowed the service beyond noise. Reports
-    /// derive it from the figures; it is not in `result.json`.
-    OBSERVER_OVERHEAD("observer-overhead");
+    THREAD_DUMPS("census");
 
     private final String id;
 

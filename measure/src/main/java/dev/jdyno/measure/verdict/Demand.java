@@ -40,7 +40,9 @@ public record Demand(
             /// Units that the pool itself reports ÷ throughput at saturation (F2).
             REPORTED_SIZE("reported-size"),
             /// A whole number of units ÷ throughput at saturation (F2).
-            THROUGHPUT("throughput");
+            THROUGHPUT("throughput"),
+            /// Threads in the dumps that may hold a unit ÷ throughput, both at saturation (F2).
+            HOLDERS("holders");
 
             private final String key;
 
@@ -65,7 +67,10 @@ public record Demand(
             /// A pool has a whole number of units. With that number F2 gives a more exact time.
             WHOLE_UNITS("whole-units"),
             /// The pool reports its size, and that all its members are in use.
-            SIZE_REPORTED("size-reported");
+            SIZE_REPORTED("size-reported"),
+            /// By the dumps at saturation, more or fewer threads hold units than the time of a
+            /// single request gives.
+            HOLDERS_SEEN("holders-seen");
 
             private final String key;
 

@@ -116,8 +116,8 @@ public record Headroom(
     /// @param known its limit
     /// @param maybe resources that may be saturated as early, because their intervals overlap or
     ///   their limits are unknown
-    /// @param raise the pool's size from which another known resource limits; empty for the CPU,
-    ///   and if no other limit is known
+    /// @param raise the pool's size from which another known resource limits; empty for the CPU, if
+    ///   no other limit is known, and if an unknown one may come before it
     public record First(
             Resource resource, Known known, List<Resource> maybe, Optional<Raise> raise) {
         public First {
@@ -138,6 +138,9 @@ public record Headroom(
     /// @param rtMs mean response time in ms
     public record TimeAt(double share, double perS, double rtMs) {}
 
+    /// Maximum half width of a limit's interval, as a share of the limit. A wider one is not given.
+    public static final double WIDEST = 0.4;
+
     /// Why a limit is unknown.
     public enum Reason {
         /// No source counted requests.
@@ -145,8 +148,12 @@ public record Headroom(
         /// Too few windows in which requests were counted and the resource was measured.
         TOO_FEW_WINDOWS("it was watched for too short a time"),
         /// The use of the resource does not follow the number of requests, or the throughput does
-        /// not vary enough for an interval narrower than ±40 %.
-        TOO_LITTLE_VARIATION("the traffic varied too little for an interval narrower than ±40 %");
+        /// not vary enough for an interval of at most {@link Headroom#WIDEST}.
+        TOO_LITTLE_VARIATION(
+                String.format(
+                        Locale.ROOT,
+                        "the traffic varied too little for an interval narrower than ±%.0f %%",
+                        WIDEST * 100));
 
         private final String says;
 

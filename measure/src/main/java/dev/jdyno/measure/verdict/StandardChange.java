@@ -52,13 +52,18 @@ public enum StandardChange implements PredictedChange {
     /// True if the recommendation makes this change: its text is the same, or it doubles the cores.
     /// Halving the log lines has no text, because `logging*0.5` does not include their CPU.
     public boolean isMadeBy(Recommendation recommendation) {
-        return asked.filter(recommendation.change().written()::equals).isPresent()
+        return isWrittenAs(recommendation.change().written())
                 || (this == LOGGING && recommendation.change().name() == KnownChange.LOGGING_LESS)
                 || (this == CORES
                         && recommendation.changes().stream()
                                 .anyMatch(c ->
                                         c instanceof Change.Cores(double from, double to)
                                                 && to == 2 * from));
+    }
+
+    /// True if this is the text of the change.
+    public boolean isWrittenAs(WrittenChange written) {
+        return asked.filter(written::equals).isPresent();
     }
 
     /// The change in the syntax of `jdyno whatif` and of recommendations.

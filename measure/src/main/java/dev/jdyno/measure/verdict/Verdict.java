@@ -1,6 +1,8 @@
 package dev.jdyno.measure.verdict;
 
 import dev.jdyno.measure.text.Sentence;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,6 +37,17 @@ public record Verdict(
             Optional<Decided> decided) {
         /// A figure that rules a name out because it does not reach its limit.
         public record Decided(double value, double limit) {
+            /// Number of digits of a limit, enough for every named constant.
+            private static final int LIMIT_DIGITS = 9;
+
+            /// The limit, multiplied by `times`, as a sentence shows it: `30` for 0.3 and 100.
+            public String limitText(double times) {
+                return BigDecimal.valueOf(limit * times)
+                        .round(new MathContext(LIMIT_DIGITS))
+                        .stripTrailingZeros()
+                        .toPlainString();
+            }
+
             /// True if the figure rules out the bottleneck: its value is below the limit.
             public boolean isBelow() {
                 return value < limit;

@@ -46,4 +46,10 @@ class WaitGrowthTest {
         assertThat(growth.isWithinError()).isEqualTo(same);
         assertThat(growth.queues()).isEqualTo(queues);
     }
+
+    @ParameterizedTest
+    @CsvSource({"0.9, false", "1, false", "1.29, false", "1.3, true", "5, true"})
+    void theRatioAloneDecidesIfTheErrorIsUnknown(double ratio, boolean queues) {
+        assertThat(new WaitGrowth(ratio, 0).queues()).isEqualTo(queues);
+    }
 }

@@ -24,7 +24,7 @@ public record AnswerPage(RunResult result, Optional<Path> folder) {
     }
 
     public List<String> proofs() {
-        SourceText sources = SourceText.of(result.insight());
+        SourceText sources = SourceText.of(result.recording());
         return VerdictText.proofs(result.verdict()).stream()
                 .map(EvidenceLine::says)
                 .map(sources::beside)
@@ -55,7 +55,7 @@ public record AnswerPage(RunResult result, Optional<Path> folder) {
         return first().map(Recommendation::how).orElse("");
     }
 
-    /// Whether what the service calls was seen to take more; empty if it does not matter.
+    /// Whether the called services took more calls; empty if it does not matter.
     public Optional<String> behind() {
         return DownstreamText.of(result);
     }
@@ -75,7 +75,7 @@ public record AnswerPage(RunResult result, Optional<Path> folder) {
 
     public Optional<String> notBecauseOf() {
         List<String> all =
-                VerdictText.notBecauseOf(result, SourceText.of(result.insight())::beside);
+                VerdictText.notBecauseOf(result, SourceText.of(result.recording())::beside);
         return all.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", all));
     }
 }

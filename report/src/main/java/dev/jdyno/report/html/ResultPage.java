@@ -286,26 +286,14 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return CALIBRATION.says(result.verdict().confidence());
     }
 
-    /// Bytes that a request allocates at a place: its share of the samples × the bytes of a request
-    /// by the collector's counters at that load, or by the samples where nothing was counted. A
-    /// sample stands for all bytes that its thread allocated since its last sample, so the sum of
-    /// samples is often another one.
+    /// Bytes that a request allocates at a place.
     public double allocated(Insight.Allocation a) {
-        return counted(a).map(bytes -> bytes * a.share()).orElse(a.bytesPerRequest());
+        return a.bytes(result.rounds());
     }
 
     /// True if the collector's counters give the bytes of a request at the load of the samples.
     public boolean isCounted(Insight.Allocation a) {
-        return counted(a).isPresent();
-    }
-
-    private Optional<Double> counted(Insight.Allocation a) {
-        return result.rounds().stream()
-                .filter(r -> r.concurrency() == a.concurrency())
-                .flatMap(r -> r.gc().stream())
-                .flatMap(gc -> gc.requestBytes().stream())
-                .filter(bytes -> bytes > 0)
-                .findFirst();
+        return a.counted(result.rounds()).isPresent();
     }
 
     /// Formats a figure with a fixed number of decimals, for aligned columns.
@@ -391,7 +379,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
 
     /// A sentence with file and line beside the methods that it names.
     public String located(Sentence sentence) {
-        return SourceText.of(result.insight()).beside(sentence);
+        return SourceText.of(result.recording()).beside(sentence);
     }
 
     /// The text of a place with its source location.

@@ -68,6 +68,11 @@ public record TunePage(Tuned result, String version) implements HtmlPage {
         return TuneText.load(result).orElse("");
     }
 
+    /// Which figure the gains are of; empty if it is the improved one.
+    public String by() {
+        return TuneText.by(result).orElse("");
+    }
+
     public String beyondSettings() {
         return TuneText.beyondSettings(result);
     }

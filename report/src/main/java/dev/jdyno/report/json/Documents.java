@@ -332,6 +332,8 @@ final class Documents {
     /// What a comparison came to, where there was one; with a ratio of more than 1 it is better.
     private static <T> Keys<T> gain(Keys<T> keys, Function<T, Optional<Measured>> of) {
         return keys.and("ratio", t -> of.apply(t).flatMap(Measured::gain))
+                .and("ratioOf", t -> of.apply(t).map(m -> m.by().key()))
+                .and("throughputRatio", t -> of.apply(t).flatMap(Measured::throughput))
                 .and("ci95", t -> of.apply(t).flatMap(Measured::ci95))
                 .and("starts", t -> of.apply(t).map(Measured::starts).orElse(0))
                 .and("inFlight", t -> of.apply(t).flatMap(Measured::inFlight))
@@ -349,12 +351,13 @@ final class Documents {
     }
 
     private static List<ResultForm.RecommendationForm> prescriptions(DiagnoseResult w) {
-        Optional<SourceLine> bottleneck = SourceText.at(w.verdict(), w.recording().insight());
+        SourceText sources = SourceText.of(w.recording());
+        Optional<SourceLine> bottleneck = sources.at(w.verdict());
         return w.recommendations().stream()
                 .map(p ->
                         ResultForm.RecommendationForm.of(
                                 p,
-                                SourceText.of(w.recording().insight()),
+                                sources,
                                 bottleneck,
                                 Commands.ofOwnLoad(p, w.recording().target()),
                                 Optional.empty()))

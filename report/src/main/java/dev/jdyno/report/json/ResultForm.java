@@ -188,8 +188,8 @@ record ResultForm(
     }
 
     static ResultForm of(RunResult r) {
-        Optional<SourceLine> bottleneck = SourceText.at(r.verdict(), r.insight());
-        SourceText sources = SourceText.of(r.insight());
+        SourceText sources = SourceText.of(r.recording());
+        Optional<SourceLine> bottleneck = sources.at(r.verdict());
         return new ResultForm(
                 ResultJson.SCHEMA,
                 r.jdyno(),

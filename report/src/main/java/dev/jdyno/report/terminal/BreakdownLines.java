@@ -63,7 +63,9 @@ record BreakdownLines(
             lines.add((row + where.getFirst().stripLeading()).stripTrailing());
             lines.addAll(where.subList(1, where.size()));
         }
-        Highlights.lowestAnatomyRound(r, round.get()).map(x -> shares(r, x)).ifPresent(lines::add);
+        Highlights.lowestBreakdownRound(r, round.get())
+                .map(x -> shares(r, x))
+                .ifPresent(lines::add);
         return lines;
     }
 
@@ -127,8 +129,7 @@ record BreakdownLines(
                 .collect(Collectors.joining(", "));
     }
 
-    /// The breakdown at the lowest load with a diagnostic window. The parts that grew since then
-    /// are queueing.
+    /// The breakdown at a lower load. A part that is larger at the load of the report is queueing.
     private String shares(RunResult r, Round round) {
         List<Highlights.Part> parts = sorted(r, round);
         double all = Highlights.whole(parts, round);

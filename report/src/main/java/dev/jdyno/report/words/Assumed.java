@@ -79,7 +79,7 @@ public record Assumed(Assumption what, boolean repeats, Optional<Double> nextLim
     /// `the query takes half as long`: a clause that follows an `if`.
     public String says() {
         return switch (what) {
-            case LOCK_HALF_AS_LONG -> "half of the work in the lock goes";
+            case LOCK_HALF_AS_LONG -> "half of the work under the lock moves out of it";
             case CONNECTION_HALF_AS_LONG -> "a connection is held half as long";
             case QUERY_HALF_AS_LONG -> "the query takes half as long";
             case HALF_THE_QUERIES -> "a request makes half the queries";

@@ -1,5 +1,6 @@
 package dev.jdyno.report.words;
 
+import dev.jdyno.compare.FlagName;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.TargetFacts;
@@ -10,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -22,12 +22,6 @@ import java.util.stream.Stream;
 /// @param addedLoads requests in flight that `verify` measures and the run did not, ascending;
 ///   empty if `verify` names no loads
 public record Commands(Optional<String> tryOut, Optional<String> verify, List<Integer> addedLoads) {
-    private static final Pattern COLLECTOR = Pattern.compile("-XX:\\+Use(\\w+)GC");
-
-    /// The value of an argument of the JVM, and the sign of a flag that is on or off.
-    private static final Pattern VALUE =
-            Pattern.compile("=.*|(?<=^-X(mx|ms|mn|ss))\\d.*|(?<=^-XX:)[+-]");
-
     /// Maximum length of a folder's name that a command repeats. A longer one is written only once.
     private static final int SHORT = 12;
 
@@ -151,9 +145,9 @@ public record Commands(Optional<String> tryOut, Optional<String> verify, List<In
         }
         boolean replaces =
                 arguments.stream()
-                        .map(Commands::flag)
+                        .map(FlagName::of)
                         .anyMatch(name ->
-                                target.flags().stream().map(Commands::flag).anyMatch(name::equals));
+                                target.flags().stream().map(FlagName::of).anyMatch(name::equals));
         return Optional.of(
                 "export "
                         + (replaces ? "_JAVA_OPTIONS=" : "JDK_JAVA_OPTIONS=")
@@ -161,14 +155,9 @@ public record Commands(Optional<String> tryOut, Optional<String> verify, List<In
     }
 
     private static boolean isOtherCollector(List<String> arguments, TargetFacts target) {
-        return arguments.stream().anyMatch(a -> COLLECTOR.matcher(a).matches())
+        return arguments.stream().anyMatch(FlagName::choosesCollector)
                 && target.flags().stream()
-                        .anyMatch(f -> COLLECTOR.matcher(f).matches() && !arguments.contains(f));
-    }
-
-    /// The name of the flag that an argument sets: `-Xmx` of `-Xmx512m`.
-    private static String flag(String argument) {
-        return VALUE.matcher(argument).replaceFirst("");
+                        .anyMatch(f -> FlagName.choosesCollector(f) && !arguments.contains(f));
     }
 
     /// The JVM's further arguments; empty if the recommendation changes other things, too.

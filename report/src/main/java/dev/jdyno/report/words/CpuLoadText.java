@@ -15,7 +15,7 @@ public final class CpuLoadText {
     ///
     /// @param here the round at the load of the report
     public static Optional<String> of(RunResult r, Round here) {
-        return Highlights.lowestAnatomyRound(r, here)
+        return Highlights.lowestBreakdownRound(r, here)
                 .flatMap(low -> CpuByLoad.of(low, here, r.rounds()))
                 .map(c ->
                         String.format(
@@ -32,11 +32,13 @@ public final class CpuLoadText {
         if (!c.isLess()) {
             return "more threads in use switch more often and share the caches";
         }
+        String low = Highlights.load(c.low());
         String few =
                 String.format(
                         Locale.ROOT,
-                        "the CPU that the JVM itself uses is divided among only %s requests/s there",
-                        Figures.number(c.low().qps()));
-        return c.isFirst() ? "code was not yet compiled at the lower load, and " + few : few;
+                        "the CPU that the JVM itself uses is divided among only %s requests/s at %s",
+                        Figures.number(c.low().qps()),
+                        low);
+        return c.isFirst() ? "code was not yet compiled at " + low + ", and " + few : few;
     }
 }

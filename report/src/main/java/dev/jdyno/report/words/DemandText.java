@@ -36,6 +36,7 @@ public final class DemandText {
             case FLIGHT_RECORDING -> "flight recording";
             case REPORTED_SIZE -> "size that the pool reports, by F2";
             case THROUGHPUT -> "whole number of units, by F2";
+            case HOLDERS -> "threads that may hold a unit, by F2";
         };
     }
 
@@ -53,6 +54,10 @@ public final class DemandText {
                     s.weight() > 0
                             ? "all of it is in use"
                             : "not needed: the pool reports its size";
+            case HOLDERS_SEEN ->
+                    s.weight() > 0
+                            ? "as many as the dumps at saturation show"
+                            : "not used: the dumps at saturation show another number of holders";
         };
     }
 }

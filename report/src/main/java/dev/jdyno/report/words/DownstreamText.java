@@ -8,7 +8,6 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.thread.WaitGrowth;
 import dev.jdyno.measure.verdict.Bottleneck;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,6 +33,8 @@ public record DownstreamText(Round low, double lowMs, Round now, double nowMs, W
                     Bottleneck.CONNECTION_POOL,
                     Bottleneck.EVENT_LOOP);
 
+    private static final String UNKNOWN = "Not known whether the called services can take more: ";
+
     /// Minimum share of a request's time in calls of others for their limit to matter.
     private static final double MATTERS = 0.1;
 
@@ -50,16 +51,17 @@ public record DownstreamText(Round low, double lowMs, Round now, double nowMs, W
             return Optional.empty();
         }
         return Optional.of(
-                r.rounds().stream()
-                        .filter(x -> x.ratePerS().isEmpty() && ms(x).isPresent())
-                        .filter(x -> x.concurrency() < now.get().concurrency())
-                        .min(Comparator.comparingInt(Round::concurrency))
+                Highlights.lowestBreakdownRound(r, now.get())
                         .map(low ->
-                                between(r, low, ms(low).orElseThrow(), now.get(), nowMs.get())
-                                        .says())
-                        .orElse(
-                                "Not known whether the called services can take more: no lower load"
-                                        + " has a breakdown"));
+                                ms(low).map(lowMs ->
+                                                between(r, low, lowMs, now.get(), nowMs.get())
+                                                        .says())
+                                        .orElseGet(() ->
+                                                UNKNOWN
+                                                        + "the breakdown at "
+                                                        + Highlights.load(low)
+                                                        + " has no time in calls"))
+                        .orElse(UNKNOWN + "no lower load has a breakdown"));
     }
 
     private static Optional<Double> ms(Round r) {
@@ -90,21 +92,23 @@ public record DownstreamText(Round low, double lowMs, Round now, double nowMs, W
                 .findFirst();
     }
 
-    /// `Its calls take 64 % longer at N=5 than at N=1: 57.4 ms of a request (4.8 at a time), not
-    /// 34.9 ms (0.9): more calls at once only take longer`. A limit before them holds the calls
-    /// back, so what more of them would take was not tried.
+    /// `Its calls take 64 % longer at N=5 than at N=1: 57.4 ms of a request at N=5 (4.8 calls at a
+    /// time), 34.9 ms at N=1 (0.9 calls at a time); more calls at once only take longer`. A limit
+    /// before them holds the calls back, so what more of them would take was not tried.
     String says() {
         return String.format(
                 Locale.ROOT,
-                "Its calls take %s at %s %s at %s: %s ms of a request (%.1f at a time), %s ms (%.1f);"
-                        + " %s",
+                "Its calls take %s at %s %s at %s: %s ms of a request at %s (%.1f calls at a time),"
+                        + " %s ms at %s (%.1f calls at a time); %s",
                 longer(),
                 Highlights.load(now),
                 isAsLong() ? "as" : "than",
                 Highlights.load(low),
                 Figures.number(nowMs),
+                Highlights.load(now),
                 atATime(now, nowMs),
                 Figures.number(lowMs),
+                Highlights.load(low),
                 atATime(low, lowMs),
                 growth.queues()
                         ? "more calls at once only take longer"

@@ -21,15 +21,15 @@ public final class ExceptionText {
         if (perRequest < WORTH_A_LINE) {
             return Optional.empty();
         }
-        Insight.Thrown max = thrown.getFirst();
+        Insight.Thrown mostFrequent = thrown.getFirst();
         return Optional.of(
                 Sentence.format(
                         "Exceptions at N=%d: %s a request (%s/s), %s %s by %s",
-                        max.concurrency(),
+                        mostFrequent.concurrency(),
                         Figures.number(perRequest),
-                        Figures.number(max.perSecond() / max.share()),
-                        Figures.percent(max.share()),
-                        Sentence.name(max.type()),
-                        PlaceText.named(max.site())));
+                        Figures.number(mostFrequent.perSecond() / mostFrequent.share()),
+                        Figures.percent(mostFrequent.share()),
+                        Sentence.name(mostFrequent.type()),
+                        PlaceText.named(mostFrequent.site())));
     }
 }

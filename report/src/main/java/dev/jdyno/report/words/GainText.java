@@ -36,9 +36,9 @@ public final class GainText {
 
     /// The gain: `at least 52 % more: 115 -> 175/s, mean 43.4 -> 28.6 ms, at N=5, if its waits
     /// stay`. The gain of a bound may be anything down to zero: `0 to 58 % more: 115 -> up to
-    /// 181/s`. An assumption comes first: `if the lock is held half as long (assumed): …`. If the
-    /// gain is only the assumed factor, no figure is given. Empty for a measurement, which has no
-    /// gain.
+    /// 181/s`. An assumption comes first: `if half of the work under the lock moves out of it
+    /// (assumed): …`. If the gain is only the assumed factor, no figure is given. Empty for a
+    /// measurement, which has no gain.
     ///
     /// @param now the round of the operating point; empty if there is none
     public static Optional<String> of(Recommendation r, Optional<Round> now) {
@@ -88,65 +88,94 @@ public final class GainText {
                                 Figures.number(now.qps())));
     }
 
-    /// The end of the predicted range that a report shows.
+    /// The end of a predicted range.
+    public enum End {
+        /// The lower end is a gain.
+        LOWER("at least ", ""),
+        /// The lower end is no gain or is not known. For a change of the response time alone: the
+        /// figure is a bound.
+        UPPER("up to ", "down to "),
+        /// The whole range is no gain in requests/s.
+        NO_GAIN("", "");
+
+        private final String beforeQps;
+        private final String beforeRt;
+
+        End(String beforeQps, String beforeRt) {
+            this.beforeQps = beforeQps;
+            this.beforeRt = beforeRt;
+        }
+
+        /// Text before the requests/s of this end: `at least `, `up to `, or nothing.
+        public String beforeQps() {
+            return beforeQps;
+        }
+
+        /// Text before the response time of this end: `down to `, or nothing.
+        public String beforeRt() {
+            return beforeRt;
+        }
+    }
+
+    /// The figures that a report shows of the predicted range.
     ///
-    /// @param bound true for the upper end, because the lower end is no gain or is not known; false
-    ///   for the lower end
+    /// @param end the end of the range that is shown
     /// @param qps requests/s at that end
     /// @param rtMs mean response time at that throughput, by Little's law
-    public record Shown(boolean bound, double qps, double rtMs) {}
+    public record Shown(End end, double qps, double rtMs) {}
 
-    /// The figures that tables show; empty if nothing is predicted.
+    /// The figures that the first screen and the tables show; empty if nothing is predicted.
     ///
     /// @param now the round of the operating point
     public static Optional<Shown> shown(Recommendation r, Round now) {
-        return r.expected()
-                .map(e -> {
-                    double hi = most(r, e);
-                    if (r.isAboutResponseTime() || hi / now.qps() < NOTHING) {
-                        return new Shown(r.atMost(), e.qps(), e.rtMs());
-                    }
-                    boolean bound = isBound(e, now);
-                    double qps = bound ? hi : least(e);
-                    return new Shown(bound, qps, e.rtMs() * e.qps() / qps);
-                });
+        return r.expected().map(e -> shown(r, e, now));
     }
 
-    private static double least(Expected e) {
-        return e.ci95().map(Interval::lo).orElse(e.qps());
+    private static Shown shown(Recommendation r, Expected e, Round now) {
+        if (r.isAboutResponseTime()) {
+            return new Shown(r.atMost() ? End.UPPER : End.NO_GAIN, e.qps(), e.rtMs());
+        }
+        double least = e.ci95().map(Interval::lo).orElse(e.qps());
+        double most = most(r, e);
+        if (most / now.qps() < NOTHING) {
+            return new Shown(End.NO_GAIN, e.qps(), e.rtMs());
+        }
+        End end = least / now.qps() < NOTHING ? End.UPPER : End.LOWER;
+        double qps = end == End.UPPER ? most : least;
+        return new Shown(end, qps, e.rtMs() * e.qps() / qps);
     }
 
     private static double most(Recommendation r, Expected e) {
         return r.atMost() ? e.qps() : e.ci95().map(Interval::hi).orElse(e.qps());
     }
 
-    private static boolean isBound(Expected e, Round now) {
-        return least(e) / now.qps() < NOTHING;
-    }
-
     private static String figures(Recommendation r, Expected e, Round now) {
-        String least = r.atMost() ? "down to " : "";
+        Shown shown = shown(r, e, now);
         if (r.isAboutResponseTime()) {
             return String.format(
                     Locale.ROOT,
                     "no more requests/s; mean response time %s%s ms at N=%d",
-                    least,
-                    Figures.number(e.rtMs()),
+                    shown.end().beforeRt(),
+                    Figures.number(shown.rtMs()),
                     e.atConcurrency());
         }
-        double lo = least(e);
-        double hi = most(r, e);
-        if (hi / now.qps() < NOTHING) {
-            return line("no more requests/s", "", e.qps(), e, now);
-        }
-        boolean bound = isBound(e, now);
-        return (bound
-                        ? line(upTo(hi / now.qps()), "up to ", hi, e, now)
-                        : line("at least " + more(down(lo / now.qps())), "", lo, e, now))
-                + (isCapped(r, hi / now.qps()) ? " (more in flight may gain more)" : "")
-                + ", "
-                + (bound ? ceiling(r, hi / now.qps(), now) : Optional.<String>empty())
-                        .orElseGet(() -> restsOn(r));
+        double ratio = shown.qps() / now.qps();
+        double most = most(r, e) / now.qps();
+        return switch (shown.end()) {
+            case NO_GAIN -> line("no more requests/s", shown, e, now);
+            case UPPER ->
+                    line(upTo(ratio), shown, e, now)
+                            + capped(r, most)
+                            + ceiling(r, ratio, now).orElseGet(() -> restsOn(r));
+            case LOWER ->
+                    line("at least " + more(down(ratio)), shown, e, now)
+                            + capped(r, most)
+                            + restsOn(r);
+        };
+    }
+
+    private static String capped(Recommendation r, double ratio) {
+        return isCapped(r, ratio) ? " (more in flight may gain more), " : ", ";
     }
 
     /// True if the requests in flight at the load of the report are too few for the whole gain.
@@ -175,12 +204,12 @@ public final class GainText {
         return Math.max(1, Math.round(used / (c.machinePct() / 100)));
     }
 
-    /// If the change needs more requests in flight, both loads are given.
-    ///
-    /// @param qps the shown end of the range; the response time at this throughput follows by
-    ///   Little's law
-    private static String line(String gain, String upTo, double qps, Expected e, Round now) {
-        String rtMs = Figures.number(e.rtMs() * e.qps() / qps);
+    /// If the change needs more requests in flight, both loads are given. Only a bound has words
+    /// before its figure, because the text of the gain already says "at least".
+    private static String line(String gain, Shown shown, Expected e, Round now) {
+        String upTo = shown.end() == End.UPPER ? End.UPPER.beforeQps() : "";
+        String qps = Figures.number(shown.qps());
+        String rtMs = Figures.number(shown.rtMs());
         if (e.atConcurrency() != now.concurrency()) {
             return String.format(
                     Locale.ROOT,
@@ -189,7 +218,7 @@ public final class GainText {
                     Figures.number(now.qps()),
                     now.concurrency(),
                     upTo,
-                    Figures.number(qps),
+                    qps,
                     rtMs,
                     e.atConcurrency());
         }
@@ -199,7 +228,7 @@ public final class GainText {
                 gain,
                 Figures.number(now.qps()),
                 upTo,
-                Figures.number(qps),
+                qps,
                 Figures.number(now.rtMs().mean()),
                 rtMs,
                 e.atConcurrency());

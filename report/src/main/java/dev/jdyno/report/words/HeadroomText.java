@@ -19,9 +19,23 @@ public final class HeadroomText {
     /// Maximum number of pools with lines of their own.
     private static final int POOLS = 3;
 
+    private static final String INDENT = "  ";
+
     private HeadroomText() {}
 
+    /// The lines, each of at most the default columns of {@link TextLines}.
     public static List<String> lines(Headroom headroom) {
+        return paragraphs(headroom).stream()
+                .flatMap(p -> {
+                    String first = p.startsWith(INDENT) ? INDENT : "";
+                    return TextLines.fold(
+                            p, first, first + INDENT + INDENT, Integer.MAX_VALUE, TextLines.WIDTH)
+                            .stream();
+                })
+                .toList();
+    }
+
+    private static List<String> paragraphs(Headroom headroom) {
         List<String> lines = new ArrayList<>();
         headroom.first().ifPresent(first -> first(headroom, first, lines));
         switch (headroom.cpu()) {
@@ -59,7 +73,7 @@ public final class HeadroomText {
                         Math.round(k.windowS()),
                         Figures.number(k.busiestPerS())));
         if (!first.maybe().isEmpty()) {
-            lines.add("  Possibly as early: " + names(first.maybe()));
+            lines.add("  These may be saturated as early: " + names(first.maybe()));
         }
         first.raise()
                 .ifPresent(r ->

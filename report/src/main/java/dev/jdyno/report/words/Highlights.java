@@ -122,7 +122,7 @@ public final class Highlights {
     /// is none.
     ///
     /// @param here the round to compare with
-    public static Optional<Round> lowestAnatomyRound(RunResult r, Round here) {
+    public static Optional<Round> lowestBreakdownRound(RunResult r, Round here) {
         return breakdownRounds(r).stream()
                 .filter(x -> x.concurrency() < here.concurrency())
                 .min(Comparator.comparingInt(Round::concurrency));

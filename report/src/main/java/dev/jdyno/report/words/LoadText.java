@@ -71,14 +71,14 @@ public final class LoadText {
 
     /// The number of rounds, with the reason from the round with the busiest loop.
     private static String in(List<Round> limited, List<Round> all) {
-        Round max = busiest(limited).orElseThrow();
+        Round busiest = busiest(limited).orElseThrow();
         return String.format(
                 Locale.ROOT,
                 " in %d of %d rounds, at %s: %s",
                 limited.size(),
                 all.size(),
-                Highlights.load(max),
-                max.client().why().orElse("the reason is not known"));
+                Highlights.load(busiest),
+                busiest.client().why().orElse("the reason is not known"));
     }
 
     private static Optional<Round> busiest(List<Round> rounds) {

@@ -24,6 +24,12 @@ public final class NoteText {
             case Note.Failed n -> n.what() + ": " + n.why();
             case Note.NotDiagnosed n ->
                     "where the difference comes from is not known: " + n.what() + ": " + n.why();
+            case Note.FlagIgnored n ->
+                    "the JVM of "
+                            + n.arm()
+                            + " ignores a flag that it does not know: "
+                            + n.says()
+                            + " (its command has -XX:+IgnoreUnrecognizedVMOptions)";
             case Note.ArchiveUnused n ->
                     n.arm()
                             + " does not use the archive "
@@ -89,6 +95,21 @@ public final class NoteText {
             case Note.LoggingUnread n -> "logging is left alone: " + n.file() + ": " + n.why();
             case Note.NotConfirmed n ->
                     "no change is kept, for the confirmation failed: " + n.why();
+            case Note.NotBetterTogether n ->
+                    "compared together, "
+                            + TuneText.changes(n.changes())
+                            + n.gain()
+                                    .map(g ->
+                                            " gave × "
+                                                    + TuneText.ratio(g)
+                                                    + n.ci95()
+                                                            .map(i ->
+                                                                    " ("
+                                                                            + TuneText.interval(i)
+                                                                            + ")")
+                                                            .orElse(""))
+                                    .orElse(" made the service fail")
+                            + ", which proves nothing; then they were compared one by one";
             case Note.StartsNotSteady n ->
                     "starts were not steady after a warm-up of "
                             + Durations.format(n.warmup())

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Recommendations as lines of text, with their predicted gains.
 ///
@@ -17,8 +18,26 @@ import java.util.Optional;
 /// @param rest where the reader finds the others: `more in the report`
 public record RecommendationLines(
         ShortNames names, int columns, int most, int each, int how, String rest) {
-    private static final int QPS = 20;
-    private static final int RT = 12;
+    private static final String QPS = "QPS";
+
+    /// Minimum columns of the throughputs.
+    private static final int MIN_QPS = 20;
+
+    /// Minimum columns of the response times.
+    private static final int MIN_RT = 12;
+
+    /// Columns of the two figures.
+    private record Widths(int qps, int rt) {
+        static Widths of(List<Recommendation> shown, Optional<Round> now) {
+            return new Widths(
+                    widest(shown.stream().map(r -> RecommendationLines.qps(r, now)), MIN_QPS),
+                    widest(shown.stream().map(r -> RecommendationLines.rt(r, now)), MIN_RT));
+        }
+
+        private static int widest(Stream<String> texts, int min) {
+            return Math.max(min, texts.mapToInt(String::length).max().orElse(0));
+        }
+    }
 
     /// @param title of the table
     /// @param now the round at whose load the figures hold; empty if there is none
@@ -29,8 +48,9 @@ public record RecommendationLines(
             return List.of();
         }
         List<String> lines = new ArrayList<>();
-        lines.add(heading(title, recommendations, now));
         List<Recommendation> shown = recommendations.stream().limit(most).toList();
+        var widths = Widths.of(shown, now);
+        lines.add(heading(title, recommendations, now, widths));
         String hidden = TextLines.more(recommendations.size(), most, rest).orElse("");
         for (int i = 0; i < shown.size(); i++) {
             Recommendation recommendation = shown.get(i);
@@ -41,8 +61,13 @@ public record RecommendationLines(
                             "  ",
                             each,
                             end,
-                            textColumns());
-            lines.add(row(says.getFirst(), qps(recommendation, now), rt(recommendation, now)));
+                            textColumns(widths));
+            lines.add(
+                    row(
+                            says.getFirst(),
+                            qps(recommendation, now),
+                            rt(recommendation, now),
+                            widths));
             says.stream().skip(1).map(l -> "  " + l).forEach(lines::add);
             if (i == 0 && how > 0) {
                 lines.addAll(
@@ -53,7 +78,10 @@ public record RecommendationLines(
     }
 
     private String heading(
-            String title, List<Recommendation> recommendations, Optional<Round> now) {
+            String title,
+            List<Recommendation> recommendations,
+            Optional<Round> now,
+            Widths widths) {
         Optional<Round> at =
                 now.filter(_ -> recommendations.stream().anyMatch(r -> r.expected().isPresent()));
         String load =
@@ -65,12 +93,12 @@ public record RecommendationLines(
                                         Figures.number(r.qps()),
                                         Figures.number(r.rtMs().mean())))
                         .orElse("");
-        return row(title + load, "QPS", at.isPresent() ? "mean RT ms" : "RT");
+        return row(title + load, QPS, at.isPresent() ? "mean RT ms" : "RT", widths);
     }
 
     /// Columns that remain beside the two columns of figures, with two blanks before each.
-    private int textColumns() {
-        return columns - QPS - RT - 4;
+    private int textColumns(Widths widths) {
+        return columns - widths.qps() - widths.rt() - 4;
     }
 
     /// The assumption behind the gain, if the recommendation does not state it.
@@ -99,7 +127,7 @@ public record RecommendationLines(
 
     private static String qps(GainText.Shown shown, Recommendation r, Round now) {
         int load = r.expected().orElseThrow().atConcurrency();
-        return (shown.bound() ? "up to " : "at least ")
+        return shown.end().beforeQps()
                 + Figures.number(shown.qps())
                 + (load == now.concurrency() ? "" : " at N=" + load);
     }
@@ -109,13 +137,13 @@ public record RecommendationLines(
             return "";
         }
         return now.flatMap(n -> GainText.shown(r, n))
-                .map(s -> (s.bound() ? "down to " : "") + Figures.number(s.rtMs()))
+                .map(s -> s.end().beforeRt() + Figures.number(s.rtMs()))
                 .orElseGet(() ->
                         ratio(r.predictedRtRatio(), r.atMost() ? "down to x" : "x").orElse(""));
     }
 
-    private String row(String says, String qps, String rt) {
-        String figures = String.format(Locale.ROOT, "%s  %" + RT + "s", qps, rt);
+    private String row(String says, String qps, String rt, Widths widths) {
+        String figures = String.format(Locale.ROOT, "%s  %" + widths.rt() + "s", qps, rt);
         int columnsLeft = columns - says.length();
         return TextLines.cut(
                 columnsLeft > figures.length()

@@ -1,10 +1,10 @@
 package dev.jdyno.report.words;
 
+import dev.jdyno.measure.verdict.DecidingWarning;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /// The warnings of a result in the order in which a reader needs them.
 ///
@@ -13,31 +13,6 @@ import java.util.Set;
 ///   or a figure may be wrong
 /// @param others warnings about the measurement that leave the decision as it is
 public record Remarks(List<Warning> spoiling, List<Warning> deciding, List<Warning> others) {
-    /// Ids of the warnings that may change the decision.
-    private static final Set<String> DECIDING =
-            Set.of(
-                    Validity.OTHER_PROCESSES,
-                    Validity.SEARCH_CUT,
-                    "other-answers",
-                    "unanswered",
-                    "silent-later",
-                    "unsteady",
-                    "fell-since-warmup",
-                    "not-warm",
-                    "disturbed",
-                    "disturbed-window",
-                    "round-again",
-                    "noise",
-                    "steal",
-                    "neighbours",
-                    "neighbours-moved",
-                    "beside-another",
-                    "leftover-running",
-                    "left-running",
-                    "pool-not-restored",
-                    "agent-limited",
-                    "census");
-
     public Remarks {
         spoiling = List.copyOf(spoiling);
         deciding = List.copyOf(deciding);
@@ -49,7 +24,7 @@ public record Remarks(List<Warning> spoiling, List<Warning> deciding, List<Warni
         List<Warning> deciding = new ArrayList<>();
         List<Warning> others = new ArrayList<>();
         for (Warning w : validity.warnings()) {
-            (w.spoils() ? spoiling : DECIDING.contains(w.id()) ? deciding : others).add(w);
+            (w.spoils() ? spoiling : DecidingWarning.decides(w) ? deciding : others).add(w);
         }
         return new Remarks(spoiling, deciding, others);
     }

@@ -1,22 +1,18 @@
 package dev.jdyno.report.words;
 
+import dev.jdyno.compare.FlagName;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.SettingValue;
 import java.util.Optional;
-import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// The settings that a recommendation changes.
 public final class SettingText {
     private static final String INITIAL_HEAP = "-Xms";
     private static final String LARGEST_HEAP = "-Xmx";
-
-    /// Text before the name of a flag that is on or off.
-    private static final Pattern SWITCH = Pattern.compile("-XX:[+-](?=\\w)");
 
     private SettingText() {}
 
@@ -75,17 +71,19 @@ public final class SettingText {
     private static Optional<String> edit(
             String name, String between, String to, TargetFacts target) {
         String begin = name + between;
-        Optional<String> now =
-                last(target, f -> f.startsWith(begin)).map(f -> f.substring(begin.length()));
-        return now.equals(Optional.of(to))
+        Optional<String> now = last(target, begin);
+        if (now.filter(f -> !f.startsWith(begin)).isPresent()) {
+            return Optional.of(now.get() + " -> " + begin + to);
+        }
+        Optional<String> value = now.map(f -> f.substring(begin.length()));
+        return value.equals(Optional.of(to))
                 ? Optional.empty()
-                : Optional.of(name + ": " + now.orElse("not set") + " -> " + to);
+                : Optional.of(name + ": " + value.orElse("not set") + " -> " + to);
     }
 
     /// The edit of an argument that has no value. Empty if the JVM has it.
     private static Optional<String> withoutValue(String argument, TargetFacts target) {
-        String flag = flag(argument);
-        Optional<String> now = last(target, f -> flag(f).equals(flag));
+        Optional<String> now = last(target, argument);
         return now.equals(Optional.of(argument))
                 ? Optional.empty()
                 : Optional.of(
@@ -93,14 +91,13 @@ public final class SettingText {
                                 .orElse(argument + " (not set now)"));
     }
 
-    /// The same text for `-XX:+NAME` and `-XX:-NAME`; other arguments unchanged.
-    private static String flag(String argument) {
-        return SWITCH.matcher(argument).replaceFirst("-XX:+");
-    }
-
-    /// The last matching argument of the JVM, which is the one that counts.
-    private static Optional<String> last(TargetFacts target, Predicate<String> matches) {
-        return target.flags().stream().filter(matches).reduce((_, last) -> last);
+    /// The last argument of the JVM for the setting of this one, in any spelling. The last one is
+    /// the one that counts.
+    private static Optional<String> last(TargetFacts target, String argument) {
+        String name = FlagName.of(argument);
+        return target.flags().stream()
+                .filter(f -> FlagName.of(f).equals(name))
+                .reduce((_, last) -> last);
     }
 
     /// True if the edit says all that the sentence of the recommendation says. The sentence of an

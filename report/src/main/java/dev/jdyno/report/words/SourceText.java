@@ -1,8 +1,8 @@
 package dev.jdyno.report.words;
 
-import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.thread.LambdaName;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.verdict.Verdict;
@@ -25,12 +25,8 @@ public final class SourceText {
                                         SourceLine::method, Function.identity(), (a, _) -> a));
     }
 
-    public static SourceText of(Insight insight) {
-        return new SourceText(insight.sources());
-    }
-
     /// The lines of an insight, and those of the methods that held what others waited for.
-    static SourceText of(Recording recording) {
+    public static SourceText of(Recording recording) {
         return new SourceText(
                 Stream.concat(
                                 recording.insight().sources().stream(),
@@ -40,9 +36,10 @@ public final class SourceText {
                         .toList());
     }
 
-    /// The text with file and line after each method whose line is known.
+    /// The text with file and line after each method whose line is known. A lambda is named by the
+    /// method around it.
     public String beside(Sentence sentence) {
-        return sentence.worded(name -> name + behind(name));
+        return sentence.worded(name -> LambdaName.readable(name) + behind(name));
     }
 
     /// The text after the name of a method: ` (Page.java:12)`; empty if its line is unknown.
@@ -57,11 +54,7 @@ public final class SourceText {
 
     /// The source line of the bottleneck; empty if its place is not a method, or if its line is
     /// unknown.
-    public static Optional<SourceLine> at(Verdict verdict, Insight insight) {
-        return PlaceText.frame(verdict.where())
-                .flatMap(method ->
-                        insight.sources().stream()
-                                .filter(s -> s.method().equals(method))
-                                .findFirst());
+    public Optional<SourceLine> at(Verdict verdict) {
+        return PlaceText.frame(verdict.where()).flatMap(this::of);
     }
 }

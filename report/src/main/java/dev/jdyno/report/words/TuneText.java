@@ -64,8 +64,11 @@ public final class TuneText {
                                             + (item.times() == 1 ? " comparison" : " comparisons")
                                             + " of three starts"
                                             + each;
-                            case DIAGNOSIS -> "diagnosis again, after a change";
-                            case END -> "taking changes out, confirming";
+                            case TOGETHER ->
+                                    "comparison of the promising ones together, two starts";
+                            case FURTHER ->
+                                    "one more change: diagnosis, comparison, taking out,"
+                                            + " confirming";
                             case LEFT -> "left for further rounds";
                         });
     }
@@ -96,7 +99,13 @@ public final class TuneText {
     public static String step(Step step) {
         return switch (step) {
             case Step.Look(Candidate c) -> "trying " + name(c);
+            case Step.LookAtOnce(List<Candidate> all) ->
+                    "trying " + all.size() + " candidates beside one start of the service as it is";
             case Step.Prove(Candidate c) -> "comparing " + name(c);
+            case Step.ProveTogether(List<Candidate> all) ->
+                    "comparing "
+                            + String.join(" + ", all.stream().map(TuneText::name).toList())
+                            + ", and all without each";
             case Step.TakeOut(Change.Launch c) -> "taking out " + change(c);
             case Step.Confirm(List<Change.Launch> all) ->
                     "confirming "
@@ -151,21 +160,38 @@ public final class TuneText {
         String changes = t.changes().size() == 1 ? "one change" : t.changes().size() + " changes";
         return t.confirmed()
                         .filter(m -> m.gain().isPresent())
-                        .map(m ->
-                                t.improved().title()
-                                        + " "
-                                        + gain(m)
-                                        + " ("
-                                        + m.ci95().map(TuneText::interval).orElse("no interval")
-                                        + ") by "
-                                        + changes
-                                        + ", over "
-                                        + m.starts()
-                                        + " starts of each")
+                        .map(m -> confirmed(t, m, changes))
                         .orElse(
                                 changes
                                         + " proved better one by one; all together were not confirmed")
                 + ".";
+    }
+
+    private static String confirmed(Tuned t, Measured m, String changes) {
+        String figure = m.by() == Metric.CPU ? "requests per CPU second" : t.improved().title();
+        return figure
+                + " "
+                + gain(m)
+                + " ("
+                + m.ci95().map(TuneText::interval).orElse("no interval")
+                + ")"
+                + m.throughput().map(x -> ", throughput × " + ratio(x) + ",").orElse("")
+                + " by "
+                + changes
+                + ", over "
+                + m.starts()
+                + " starts of each";
+    }
+
+    /// Which figure the gains are of, if it is not the improved one; empty if it is.
+    public static Optional<String> by(Tuned t) {
+        return Stream.concat(tried(t).flatMap(c -> c.best().stream()), t.confirmed().stream())
+                        .anyMatch(m -> m.by() == Metric.CPU)
+                ? Optional.of(
+                        "Gains are of requests per CPU second where the CPU is the limit:"
+                                + " throughput grows with it, and it varies less from start to"
+                                + " start.")
+                : Optional.empty();
     }
 
     private static String nothingHelps(Tuned t) {
@@ -246,7 +272,6 @@ public final class TuneText {
 
     /// The figure before and after the changes, as the confirmation measured it.
     private static String beforeAndAfter(Tuned t) {
-        String unit = t.improved().unit();
         return t.confirmed()
                 .flatMap(m ->
                         m.a().flatMap(a ->
@@ -255,8 +280,14 @@ public final class TuneText {
                                                 + Figures.number(a)
                                                 + " and then "
                                                 + Figures.number(b)
-                                                + (unit.isEmpty() ? "" : " " + unit))))
+                                                + unit(m.by()))))
                 .orElse("");
+    }
+
+    private static String unit(Metric metric) {
+        return metric == Metric.CPU
+                ? " ms of CPU per request"
+                : metric.unit().isEmpty() ? "" : " " + metric.unit();
     }
 
     private static Optional<String> range(Stream<Double> values) {

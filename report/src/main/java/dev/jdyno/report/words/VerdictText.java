@@ -11,11 +11,9 @@ import dev.jdyno.measure.verdict.Verdict.RunnerUp;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -38,14 +36,6 @@ public final class VerdictText {
             EnumSet.of(Bottleneck.CPU, Bottleneck.CPU_QUOTA, Bottleneck.CPU_NEIGHBOUR);
 
     private static final Pattern AFTER_THE_CLAUSE = Pattern.compile("(?:, |: ).*");
-    private static final Pattern LIMIT = Pattern.compile(" \\((limit [^)]+)\\).*");
-
-    /// Minimum confidence of a bottleneck that may also be true, for its place among the ruled-out
-    /// ones.
-    private static final double RIVAL = 0.4;
-
-    /// Maximum difference of two confidences for which both names are equally likely.
-    private static final double AS_LIKELY = 0.1;
 
     /// Limits that are full because their places are held for long.
     private static final Set<Bottleneck> OF_HELD_THREADS =
@@ -117,53 +107,49 @@ public final class VerdictText {
     }
 
     /// The causes that the evidence rules out, the likeliest first, each with its reason: `cpu (CPU
-    /// at 9 % of the cores available to it)`, `jit (…)`. Rivals that are less likely than the
-    /// verdict, or follow from it, are among them. A cause is left out if the holders of a
-    /// contended resource spend time in it, because that time is part of the bottleneck. Idle
-    /// threads are left out if the CPU limits: beside requests that wait they read as a
-    /// contradiction.
+    /// at 9 % of the cores available to it)`, `jit (…)`. A cause that is possible, or follows from
+    /// the verdict, is not ruled out. A cause is left out if the holders of a contended resource
+    /// spend time in it, because that time is part of the bottleneck. Idle threads are left out if
+    /// the CPU limits: beside requests that wait they read as a contradiction.
     ///
     /// @param shown renders a sentence
     public static List<String> notBecauseOf(RunResult r, Function<Sentence, String> shown) {
         Set<Bottleneck> parts = partsOfTheCause(r);
         return r.verdict().runnersUp().stream()
-                .filter(other -> !other.possible() || isRival(r.verdict(), other))
+                .filter(other -> !other.possible())
                 .filter(other -> !parts.contains(other.bottleneck()))
                 .filter(other ->
                         other.bottleneck() != Bottleneck.THREAD_POOL
                                 || !isOfCpu(r.verdict().bottleneck()))
                 .sorted(Comparator.comparingDouble(RunnerUp::confidence).reversed())
-                .map(other -> other.bottleneck().key() + " (" + reason(r, other, shown) + ")")
+                .map(other ->
+                        other.bottleneck().key()
+                                + " ("
+                                + brief(shown.apply(other.whyNot()), other.decided())
+                                + ")")
                 .toList();
     }
 
-    private static boolean isRival(Verdict verdict, RunnerUp other) {
-        return other.confidence() >= RIVAL
-                && verdict.confidence() - other.confidence() >= AS_LIKELY;
-    }
-
-    private static String reason(RunResult r, RunnerUp other, Function<Sentence, String> shown) {
-        if (!other.possible()) {
-            return brief(shown.apply(other.whyNot()));
-        }
-        return other.from()
-                .map(cause -> "follows from " + cause.key())
-                .orElseGet(() ->
-                        String.format(
-                                Locale.ROOT,
-                                "less likely: %.2f against %.2f",
-                                other.confidence(),
-                                r.verdict().confidence()));
-    }
-
     /// The decisive clause of a reason: the text after `, but`, or else the whole text. It ends
-    /// before the first comma or colon, and has its limit: `only 15 % of its CPU …, limit 30 %`.
-    static String brief(String reason) {
+    /// with the limit of the figure that decided: `only 15 % of its CPU …, limit 30 %`. Without
+    /// that limit, it ends before the first comma or colon.
+    static String brief(String reason, Optional<RunnerUp.Decided> decided) {
         int but = reason.indexOf(", but ");
         String clause = but < 0 ? reason : reason.substring(but + ", but ".length());
-        Matcher limit = LIMIT.matcher(clause);
-        return AFTER_THE_CLAUSE.matcher(limit.replaceFirst("")).replaceFirst("")
-                + (limit.reset().find() ? ", " + limit.group(1) : "");
+        return decided.stream()
+                .flatMap(figure -> Stream.of(figure.limitText(100) + " %", figure.limitText(1)))
+                .flatMap(limit -> upTo(limit, clause).stream())
+                .findFirst()
+                .orElseGet(() -> AFTER_THE_CLAUSE.matcher(clause).replaceFirst(""));
+    }
+
+    /// The clause up to its limit, with all that qualifies the figure; empty if it has another
+    /// limit.
+    private static Optional<String> upTo(String limit, String clause) {
+        int at = clause.indexOf(" (limit " + limit + ")");
+        return at < 0
+                ? Optional.empty()
+                : Optional.of(clause.substring(0, at) + ", limit " + limit);
     }
 
     /// True if requests wait for a core, whatever takes the cores.

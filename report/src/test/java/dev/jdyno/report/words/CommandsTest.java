@@ -143,6 +143,11 @@ class CommandsTest {
                 "-Xint, -XX:+UseParallelGC, export JDK_JAVA_OPTIONS='-XX:+UseParallelGC'",
                 "-XX:+UseSerialGC, -XX:+UseParallelGC,",
                 "-XX:+UseZGC, -Xmx512m, export JDK_JAVA_OPTIONS='-Xmx512m'",
+                "-XX:MaxHeapSize=160m, -Xmx512m, export _JAVA_OPTIONS='-Xmx512m'",
+                "-XX:InitialHeapSize=64m, -Xms128m, export _JAVA_OPTIONS='-Xms128m'",
+                "-XX:ThreadStackSize=512, -Xss1m, export _JAVA_OPTIONS='-Xss1m'",
+                "-XX:+UseConcMarkSweepGC, -XX:+UseG1GC,",
+                "-XX:+UseMaximumCompactionOnSystemGC, -XX:+UseZGC, export JDK_JAVA_OPTIONS='-XX:+UseZGC'",
             })
     void anArgumentOfTheCommandLineIsOverridden(String now, String argument, String tryOut) {
         var recommendation =

@@ -59,6 +59,36 @@ class DownstreamTextTest {
                 .contains("50 % longer", "120 ms", "only take longer");
     }
 
+    @Test
+    void eachTimeHasItsLoad() {
+        assertThat(DownstreamText.of(slower(1.5)).orElseThrow())
+                .contains(
+                        "120 ms of a request at N=20 (20.9 calls at a time)",
+                        "80.3 ms at N=1 (0.9 calls at a time)");
+    }
+
+    @Test
+    void theLowestLoadMayHaveNoCalls() {
+        RunResult r = slower(1.5);
+        List<Round> rounds =
+                r.rounds().stream()
+                        .map(x ->
+                                x.concurrency() == 1
+                                        ? x.withBreakdown(
+                                                new Breakdown(
+                                                        Map.of(Cause.CPU, 1.0),
+                                                        List.of(),
+                                                        0,
+                                                        Optional.empty()))
+                                        : x)
+                        .toList();
+
+        assertThat(DownstreamText.of(ResultVariants.withRounds(r, rounds)))
+                .contains(
+                        "Not known whether the called services can take more: the breakdown at N=1"
+                                + " has no time in calls");
+    }
+
     /// A strict reader compares the two times, so a difference below the limit is printed, too.
     @Test
     void aSmallDifferenceIsPrintedAsItIs() {

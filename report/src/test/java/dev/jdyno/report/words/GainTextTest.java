@@ -72,24 +72,25 @@ class GainTextTest {
     /// Tables have the same end of the range as the sentence.
     @ParameterizedTest
     @CsvSource({
-        "260.7, 173.8, 260.7, true, true, 260.7",
-        "260.7, 243.4, 278.1, false, false, 243.4",
-        "260.7, 217.4, 260.7, true, false, 217.4",
-        "226, 174, 278, false, true, 278",
-        "174, 174, 174, true, true, 174"
+        "260.7, 173.8, 260.7, true, UPPER, 260.7",
+        "260.7, 243.4, 278.1, false, LOWER, 243.4",
+        "260.7, 217.4, 260.7, true, LOWER, 217.4",
+        "226, 174, 278, false, UPPER, 278",
+        "175, 172, 176, false, NO_GAIN, 175",
+        "174, 174, 174, true, NO_GAIN, 174"
     })
     void tablesShowTheSameEnd(
-            double qps, double lo, double hi, boolean atMost, boolean bound, double shown) {
+            double qps, double lo, double hi, boolean atMost, GainText.End end, double qpsShown) {
         var expected = new Expected(qps, 80, 20, Optional.of(new Interval(lo, hi)));
-        GainText.Shown end =
+        GainText.Shown shown =
                 GainText.shown(
                                 with(Optional.of(2.0), atMost, Optional.of(expected)),
                                 NOW.orElseThrow())
                         .orElseThrow();
 
-        assertThat(end.bound()).isEqualTo(bound);
-        assertThat(end.qps()).isEqualTo(shown);
-        assertThat(end.rtMs()).isCloseTo(80 * qps / shown, within(1e-6));
+        assertThat(shown.end()).isEqualTo(end);
+        assertThat(shown.qps()).isEqualTo(qpsShown);
+        assertThat(shown.rtMs()).isCloseTo(80 * qps / qpsShown, within(1e-6));
     }
 
     /// Words may change; that there are some may not.

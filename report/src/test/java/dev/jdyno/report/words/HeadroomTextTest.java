@@ -15,6 +15,7 @@ import dev.jdyno.measure.verdict.Headroom.Unknown;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -43,7 +44,15 @@ class HeadroomTextTest {
     }
 
     private static String line(Reason reason, Optional<Double> watchS) {
-        return HeadroomText.lines(unknown(new Unknown(reason, watchS), List.of())).getFirst();
+        return unfolded(unknown(new Unknown(reason, watchS), List.of())).getFirst();
+    }
+
+    /// The lines, each with its continuations.
+    private static List<String> unfolded(Headroom headroom) {
+        return String.join("\n", HeadroomText.lines(headroom))
+                .replaceAll("\n {4,}", " ")
+                .lines()
+                .toList();
     }
 
     @ParameterizedTest
@@ -61,7 +70,7 @@ class HeadroomTextTest {
     void theFirstResourceComesFirstWithItsFixAndItsTimes() {
         Known cpu = known(900, 2, 2);
         List<String> lines =
-                HeadroomText.lines(
+                unfolded(
                         new Headroom(
                                 cpu,
                                 List.of(ORDERS),
@@ -84,7 +93,7 @@ class HeadroomTextTest {
     void withoutPoolsTheCpuIsNotCalledTheFirst() {
         Known cpu = known(900, 2, 2);
         List<String> lines =
-                HeadroomText.lines(
+                unfolded(
                         new Headroom(
                                 cpu,
                                 List.of(),
@@ -107,7 +116,7 @@ class HeadroomTextTest {
     void manyPoolsAreCountedNotListed() {
         var u = new Unknown(Reason.TOO_FEW_WINDOWS, Optional.of(60.0));
         List<String> lines =
-                HeadroomText.lines(
+                unfolded(
                         unknown(
                                 u,
                                 Collections.nCopies(
@@ -115,5 +124,42 @@ class HeadroomTextTest {
 
         assertThat(lines).hasSize(5);
         assertThat(lines.getLast()).contains("+61");
+    }
+
+    private static Headroom full(String pool, String... maybe) {
+        var orders = new PoolLimit(pool, "HikariCP", 5, 0.6, known(250, 20, 5));
+        return new Headroom(
+                known(900, 2, 2),
+                List.of(orders),
+                Optional.of(
+                        new First(
+                                Resource.pool(pool),
+                                (Known) orders.limit(),
+                                Stream.of(maybe).map(Resource::pool).toList(),
+                                Optional.of(new Raise(18, 900, Resource.CPU)))),
+                List.of(new TimeAt(0.8, 200, 34.5)));
+    }
+
+    @Test
+    void eachLineFitsTheTerminal() {
+        Headroom headroom = full("orders", "stock");
+
+        assertThat(HeadroomText.lines(headroom)).allMatch(l -> l.length() <= TextLines.WIDTH);
+        assertThat(unfolded(headroom))
+                .hasSize(7)
+                .anyMatch(l -> l.endsWith(" the busiest 5 s seen (150/s)"))
+                .contains("  These may be saturated as early: the pool stock");
+    }
+
+    /// The name of a pool is a text of the service, of any length.
+    @Test
+    void aLongNameOfAPoolIsBroken() {
+        String name = "com.acme.shop.".repeat(20) + "Orders";
+
+        assertThat(HeadroomText.lines(full(name, name)))
+                .allMatch(l -> l.length() <= TextLines.WIDTH)
+                .noneMatch(l -> l.contains("..."));
+        assertThat(String.join("", HeadroomText.lines(full(name, name))).replace(" ", ""))
+                .contains(name);
     }
 }

@@ -124,21 +124,38 @@ class SettingTextTest {
         "-Xint, -Xint,",
     })
     void aFlagThatIsOnOrOffHasBothForms(String now, String to, String edit) {
-        var target =
-                new TargetFacts(
-                        Optional.of(1L),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        List.of(now.split(" ")),
-                        2,
-                        true,
-                        List.of(),
-                        List.of());
-
-        assertThat(SettingText.edit(recommendation(new Change.JvmFlag(to)), target))
+        assertThat(SettingText.edit(recommendation(new Change.JvmFlag(to)), startedWith(now)))
                 .isEqualTo(Optional.ofNullable(edit));
+    }
+
+    private static TargetFacts startedWith(String flags) {
+        return new TargetFacts(
+                Optional.of(1L),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(flags.split(" ")),
+                2,
+                true,
+                List.of(),
+                List.of());
+    }
+
+    /// The JVM has two spellings of the sizes of its heap.
+    @ParameterizedTest
+    @CsvSource({
+        "-XX:MaxHeapSize=128m, -XX:MaxHeapSize=128m -> -Xmx256m",
+        "-XX:MaxHeapSize=128m -Xmx192m, -Xmx: 192m -> 256m",
+        "-Xmx192m -XX:MaxHeapSize=128m, -XX:MaxHeapSize=128m -> -Xmx256m",
+        "-XX:MaxHeapFreeRatio=70, -Xmx: not set -> 256m"
+    })
+    void theOtherSpellingOfASettingIsItsValueOfNow(String now, String edit) {
+        assertThat(
+                        SettingText.edit(
+                                recommendation(new Change.JvmFlag("-Xmx", "256m")),
+                                startedWith(now)))
+                .contains(edit);
     }
 
     @Test

@@ -123,11 +123,6 @@ record Kubectl(Client client, String context, String server, String namespace) {
         return options;
     }
 
-    /// The same with other limits of its client.
-    Kubectl by(Client other) {
-        return new Kubectl(other, context, server, namespace);
-    }
-
     /// Runs a command in the namespace, whatever its exit code is.
     UserProgram.Answer run(String input, List<String> words) {
         List<String> all = new ArrayList<>(place());

@@ -1,5 +1,6 @@
 package dev.jdyno.cluster.kubernetes;
 
+import dev.jdyno.cluster.up.UserProgram;
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,7 +13,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -20,6 +23,9 @@ import java.util.regex.Pattern;
 
 /// A running `kubectl port-forward`. It ends with this process, also if this process is killed: a
 /// shell waits for the end of its own input, which the kernel closes then.
+///
+/// The shell ends only the process that it has started: another one can have its id later. Where
+/// the system has no `/proc`, the id alone decides.
 ///
 /// Ctrl-C does not end it, because the run still talks to its agent then. So it has a session of
 /// its own, where the system has `setsid`.
@@ -31,9 +37,16 @@ final class KubectlForward implements PortForward {
             command -v setsid >/dev/null 2>&1 && s=setsid
             $s "$@" </dev/null &
             p=$!
+            begun() {
+              l=
+              { IFS= read -r l </proc/$p/stat; } 2>/dev/null
+              set -- ${l##*) }
+              echo "${20-}"
+            }
+            b=$(begun)
             exec >/dev/null 2>&1
             cat >/dev/null
-            kill $p
+            [ "$(begun)" = "$b" ] && kill $p
             wait $p
             """;
 
@@ -147,8 +160,21 @@ final class KubectlForward implements PortForward {
         if (!output.isDone()) {
             return Optional.empty();
         }
-        errors.join();
+        awaitErrors();
         return Optional.of(lastError.isBlank() ? "kubectl has ended" : Pod.sentence("", lastError));
+    }
+
+    /// Waits shortly for the rest of the error output, which a child of `kubectl` can keep open.
+    private void awaitErrors() {
+        try {
+            errors.get(UserProgram.PIPES_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException open) {
+            // the last line so far is the reason
+        } catch (ExecutionException failed) {
+            throw new IllegalStateException(failed);
+        } catch (InterruptedException closing) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /// Reads lines until the end. What is longer than a line may be is dropped.

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -41,17 +40,14 @@ public final class KubernetesAgents {
     /// Maximum time until nothing is left. An agent ends within 30 s, its pod within 40 s.
     private static final Duration STOP_LIMIT = Duration.ofMinutes(3);
 
-    /// Time between two looks at the pods.
-    private static final Duration LOOK = Duration.ofSeconds(1);
-
     /// Number of looks for each question about events, which matter only if pods are missing.
     private static final int LOOKS_PER_EVENTS = 5;
 
-    /// Maximum length of what is read of the log of a pod that failed. One line is shown.
-    private static final int MAX_LOG_BYTES = 1 << 16;
-
     private static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
     private static final List<String> KINDS = List.of("jobs.batch", "services", "secrets");
+
+    /// Subject of a message.
+    private static final String SUBJECT = "agents in a cluster";
 
     private final Client.Source clients;
     private final Consumer<String> progress;
@@ -65,7 +61,7 @@ public final class KubernetesAgents {
     /// @param stop true takes down everything that was begun
     public KubernetesAgents(
             String program, Consumer<String> progress, BooleanSupplier stop, NanoClock clock) {
-        this(Client.of(program), progress, stop, clock, LOOK, ACCOUNT);
+        this(Client.of(program), progress, stop, clock, Looks.PAUSE, ACCOUNT);
     }
 
     /// @param look time between two looks at the pods
@@ -254,7 +250,7 @@ public final class KubernetesAgents {
         String missing = "";
         for (int looks = 0; ; looks++) {
             if (stop.getAsBoolean()) {
-                throw interrupted();
+                throw Looks.interrupted(SUBJECT);
             }
             Collection<Pod> pods =
                     Pod.of(
@@ -300,7 +296,7 @@ public final class KubernetesAgents {
                         "make room in the cluster or raise its quota, or give a smaller N;"
                                 + " --dry-run shows what each pod requests");
             }
-            pause();
+            Looks.pause(look, SUBJECT);
         }
     }
 
@@ -320,30 +316,12 @@ public final class KubernetesAgents {
     /// @param pull why the pod has no image, if that is its cause
     private static UserError failed(Kubectl kubectl, Pod pod, String pull) {
         if (pod.cause() == Pod.Cause.IMAGE) {
-            return UserError.target(
-                    "pod " + pod.name() + " cannot get its image",
-                    pull,
-                    "push the image to where the nodes can pull it and give its name with --image; a"
-                            + " private registry needs imagePullSecrets in the namespace's service"
-                            + " account");
+            return Looks.noImage(pod.name(), pull, "the nodes", "the namespace");
         }
         return UserError.target(
                 "pod " + pod.name() + " does not start",
-                pod.reason() + lastOfItsLog(kubectl, pod),
+                pod.reason() + Looks.lastLine(Looks.log(kubectl, pod.name(), "--tail=5")),
                 "correct that, and run it again; give --image of this version of jdyno");
-    }
-
-    private static String lastOfItsLog(Kubectl kubectl, Pod pod) {
-        var log =
-                kubectl.run(
-                        "",
-                        List.of("logs", pod.name(), "--tail=5", "--limit-bytes=" + MAX_LOG_BYTES));
-        return log.text()
-                .lines()
-                .filter(l -> !l.isBlank())
-                .reduce((_, last) -> last)
-                .map(l -> "; the last line of its log: " + Pod.sentence("", l))
-                .orElse("");
     }
 
     /// Ctrl-C must not end its commands, because Ctrl-C may be their reason.
@@ -389,7 +367,7 @@ public final class KubernetesAgents {
                         "these are left: " + String.join(", ", left),
                         "run jdyno agents down again, or: " + placed.byHand());
             }
-            pause();
+            Looks.pause(look, SUBJECT);
         }
         forget(placed, keyFile);
         file.delete();
@@ -422,18 +400,5 @@ public final class KubernetesAgents {
         if (!gone.isEmpty()) {
             KnownAgents _ = known.without(gone);
         }
-    }
-
-    private void pause() {
-        try {
-            TimeUnit.NANOSECONDS.sleep(look.toNanos());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw interrupted().causedBy(e);
-        }
-    }
-
-    private static UserError interrupted() {
-        return UserError.target("agents in a cluster", "interrupted", "run it again");
     }
 }

@@ -101,28 +101,22 @@ record Pod(
         JsonNode container = status.path("containerStatuses").path(0).path("state");
         String phase = text(status.path("phase"));
         if (phase.equals("Failed") || phase.equals("Succeeded")) {
-            JsonNode ended = container.path("terminated");
-            String code =
-                    ended.path("exitCode").isInt()
-                            ? " with exit code " + ended.path("exitCode").intValue()
-                            : "";
-            String why = sentence(text(ended.path("reason")), text(ended.path("message")));
+            ContainerState.Ended ended = ContainerState.ended(container);
             String whole = sentence(text(status.path("reason")), text(status.path("message")));
             return new Pod(
                     index,
                     name,
                     State.FAILED,
                     Optional.empty(),
-                    sentence("it ended" + code, whole.isBlank() ? why : whole),
+                    sentence(ended.how(), whole.isBlank() ? ended.why() : whole),
                     Cause.OTHER);
         }
         String address = text(status.path("podIP"));
         if (condition(status, "Ready").filter(c -> isTrue(c)).isPresent() && isAddress(address)) {
             return new Pod(index, name, State.READY, Optional.of(address), "", Cause.OTHER);
         }
-        JsonNode waiting = container.path("waiting");
-        String reason = text(waiting.path("reason"));
-        String why = sentence(reason, text(waiting.path("message")));
+        ContainerState.Waits waits = ContainerState.waits(container);
+        String why = waits.reason();
         if (why.isBlank()) {
             why =
                     condition(status, "PodScheduled")
@@ -130,9 +124,8 @@ record Pod(
                             .map(c -> sentence(text(c.path("reason")), text(c.path("message"))))
                             .orElse("");
         }
-        State state = HOPELESS.contains(reason) ? State.FAILED : State.WAITS;
-        Cause cause = OF_THE_IMAGE.contains(reason) ? Cause.IMAGE : Cause.OTHER;
-        return new Pod(index, name, state, Optional.empty(), why, cause);
+        State state = waits.isHopeless() ? State.FAILED : State.WAITS;
+        return new Pod(index, name, state, Optional.empty(), why, waits.cause());
     }
 
     /// True for a literal address. A name must not be looked up: its answer can be any host.

@@ -9,6 +9,13 @@ import java.util.function.Consumer;
 /// An agent in an ephemeral container of a pod, which observes the JVM beside it, and the
 /// port-forward through which the agent and the JVM's service are reached.
 public final class PodObserver implements AutoCloseable {
+    /// Maximum time until the only run of an agent comes, in minutes. From the agent's start to its
+    /// run there are four steps, each of at most {@link Client#LIMIT}: a look at the pod, its log,
+    /// the port-forward, and the check of its key. The rest is for the start of the run.
+    public static final int FIRST_RUN_MIN = 5;
+
+    private static final String ENDS = " ends by itself within " + FIRST_RUN_MIN + " min";
+
     private final ObservedPod pod;
     private final AgentAddress agent;
     private final Credentials credentials;
@@ -72,11 +79,9 @@ public final class PodObserver implements AutoCloseable {
             progress.accept(
                     ended
                             ? named + " has ended; it stays listed until the pod is deleted"
-                            : named
-                                    + " ends by itself within 2 min; it stays listed until the pod"
-                                    + " is deleted");
+                            : named + ENDS + "; it stays listed until the pod is deleted");
         } catch (UserError unknown) {
-            progress.accept(named + " ends by itself within 2 min: " + unknown.why());
+            progress.accept(named + ENDS + ": " + unknown.why());
         } finally {
             forward.close();
         }

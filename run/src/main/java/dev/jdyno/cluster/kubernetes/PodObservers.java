@@ -6,6 +6,7 @@ import dev.jdyno.cluster.Survey;
 import dev.jdyno.cluster.key.KnownAgents;
 import dev.jdyno.cluster.key.OwnKey;
 import dev.jdyno.cluster.key.PeerKey;
+import dev.jdyno.cluster.up.ReadyLines;
 import dev.jdyno.cluster.up.UserProgram;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Problems;
@@ -17,11 +18,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /// Places observers in pods, as ephemeral containers, by the user's `kubectl`.
@@ -35,7 +33,6 @@ public final class PodObservers {
     /// Maximum time to wait for the end of the container after its run.
     private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
 
-    private static final Duration LOOK = Duration.ofSeconds(1);
     private static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
     private static final int ID_BYTES = 4;
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -45,13 +42,9 @@ public final class PodObservers {
     private static final Path NO_FILE = Path.of("no-file");
 
     private static final String PATCH = "--subresource=ephemeralcontainers";
-    private static final int MAX_LOG_BYTES = 1 << 16;
 
-    // its key is SHA256:… is followed by: agent 127.0.0.1:4711 is ready
-    private static final Pattern READY =
-            Pattern.compile(
-                    "^its key is (SHA256:[A-Za-z0-9+/]{43})$.*^agent \\S{1,99} is ready$",
-                    Pattern.MULTILINE | Pattern.DOTALL);
+    /// Subject of a message.
+    private static final String SUBJECT = "an observer in a pod";
 
     /// What the user must be allowed to do: a verb for pods or a part of them.
     private record Right(String verb, String part) {
@@ -88,7 +81,7 @@ public final class PodObservers {
                 progress,
                 stop,
                 clock,
-                LOOK,
+                Looks.PAUSE,
                 ACCOUNT);
     }
 
@@ -160,7 +153,8 @@ public final class PodObservers {
                         + container
                         + " added to pod "
                         + pod.name()
-                        + "; Kubernetes cannot remove it from there; it ends after the run, or after 2"
+                        + "; Kubernetes cannot remove it from there; it ends after the run, or after "
+                        + PodObserver.FIRST_RUN_MIN
                         + " min without one");
         String fingerprint = ready(kubectl, pod.name(), container);
         PortForward forward = forwards.to(kubectl.place(), pod.name(), ports(wanted));
@@ -173,11 +167,7 @@ public final class PodObservers {
                     trusted(key, agent, fingerprint),
                     wanted.port(),
                     forward,
-                    () ->
-                            hasEnded(
-                                    kubectl.by(clients.stoppedBy(() -> false)),
-                                    pod.name(),
-                                    container),
+                    () -> hasEnded(kubectl, pod.name(), container),
                     progress);
         } catch (RuntimeException notTrusted) {
             forward.close();
@@ -282,32 +272,38 @@ public final class PodObservers {
         String pull = "";
         while (true) {
             if (stop.getAsBoolean()) {
-                throw interrupted();
+                throw Looks.interrupted(SUBJECT);
             }
             String now = "";
-            switch (ObserverState.of(pod(kubectl, pod), container)) {
-                case ObserverState.Runs() -> {
-                    Optional<String> fingerprint = fingerprint(log(kubectl, pod, container));
-                    if (fingerprint.isPresent()) {
+            switch (ContainerState.ofEphemeral(pod(kubectl, pod), container)) {
+                case ContainerState.Runs() -> {
+                    UserProgram.Answer log = log(kubectl, pod, container);
+                    Optional<String> fingerprint = ReadyLines.fingerprint(log.text());
+                    if (log.code() == 0 && fingerprint.isPresent()) {
                         return fingerprint.get();
                     }
+                    now = log.code() == 0 ? "" : "runs; " + Looks.unreadable(log);
                 }
-                case ObserverState.Waits(String reason, Pod.Cause cause) -> {
-                    pull = cause == Pod.Cause.IMAGE ? reason : pull;
-                    now = reason;
-                }
-                case ObserverState.Failed(String reason, Pod.Cause cause) ->
+                case ContainerState.Waits(String reason, Pod.Cause cause, boolean isHopeless) -> {
+                    if (isHopeless) {
                         throw cause == Pod.Cause.IMAGE
                                 ? noImage(pod, pull.isEmpty() ? reason : pull)
                                 : notStarted(pod, container, reason);
-                case ObserverState.Ended(String how) ->
+                    }
+                    pull = cause == Pod.Cause.IMAGE ? reason : pull;
+                    now = reason.isBlank() ? "" : "waits: " + reason;
+                }
+                case ContainerState.Ended(String how, String why) ->
                         throw notStarted(
-                                pod, container, how + lastLine(log(kubectl, pod, container)));
+                                pod,
+                                container,
+                                Pod.sentence(how, why)
+                                        + Looks.lastLine(log(kubectl, pod, container)));
             }
-            if (!now.equals(said)) {
-                progress.accept("container " + container + " waits: " + now);
-                said = now;
+            if (!now.isEmpty() && !now.equals(said)) {
+                progress.accept("container " + container + " " + now);
             }
+            said = now;
             if (clock.secondsSince(start) > START_LIMIT.toSeconds()) {
                 throw notStarted(
                         pod,
@@ -315,9 +311,9 @@ public final class PodObservers {
                         "it is not ready after "
                                 + START_LIMIT.toMinutes()
                                 + " min"
-                                + (now.isEmpty() ? "" : "; it waits: " + now));
+                                + (now.isEmpty() ? "" : "; it " + now));
             }
-            pause();
+            Looks.pause(look, SUBJECT);
         }
     }
 
@@ -325,37 +321,12 @@ public final class PodObservers {
         return kubectl.get("cannot look at pod " + pod, List.of("pod", pod));
     }
 
-    private static String log(Kubectl kubectl, String pod, String container) {
-        return kubectl.run(
-                        "",
-                        List.of(
-                                "logs",
-                                pod,
-                                "--container=" + container,
-                                "--limit-bytes=" + MAX_LOG_BYTES))
-                .text();
-    }
-
-    /// The fingerprint that a ready agent has printed; empty if it is not ready.
-    static Optional<String> fingerprint(String log) {
-        Matcher m = READY.matcher(log);
-        return m.find() ? Optional.of(m.group(1)) : Optional.empty();
-    }
-
-    private static String lastLine(String log) {
-        return log.lines()
-                .filter(l -> !l.isBlank())
-                .reduce((_, last) -> last)
-                .map(l -> "; the last line of its log: " + Pod.sentence("", l))
-                .orElse("");
+    private static UserProgram.Answer log(Kubectl kubectl, String pod, String container) {
+        return Looks.log(kubectl, pod, "--container=" + container);
     }
 
     private static UserError noImage(String pod, String why) {
-        return UserError.target(
-                "pod " + pod + " cannot get its image",
-                why,
-                "push the image to where the node can pull it and give its name with --image; a"
-                        + " private registry needs imagePullSecrets in the pod's service account");
+        return Looks.noImage(pod, why, "the node", "the pod");
     }
 
     private static UserError notStarted(String pod, String container, String why) {
@@ -387,24 +358,12 @@ public final class PodObservers {
     private boolean hasEnded(Kubectl kubectl, String pod, String container) {
         long start = clock.nanos();
         while (!stop.getAsBoolean() && clock.secondsSince(start) < STOP_LIMIT.toSeconds()) {
-            if (ObserverState.of(pod(kubectl, pod), container) instanceof ObserverState.Ended) {
+            if (ContainerState.ofEphemeral(pod(kubectl, pod), container)
+                    instanceof ContainerState.Ended) {
                 return true;
             }
-            pause();
+            Looks.pause(look, SUBJECT);
         }
         return false;
-    }
-
-    private void pause() {
-        try {
-            TimeUnit.NANOSECONDS.sleep(look.toNanos());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw interrupted().causedBy(e);
-        }
-    }
-
-    private static UserError interrupted() {
-        return UserError.target("an observer in a pod", "interrupted", "run it again");
     }
 }

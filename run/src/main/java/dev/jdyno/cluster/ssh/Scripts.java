@@ -1,5 +1,6 @@
 package dev.jdyno.cluster.ssh;
 
+import dev.jdyno.cluster.up.ReadyLines;
 import dev.jdyno.measure.text.ShellText;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -58,7 +59,7 @@ final class Scripts {
         ./jdyno/bin/jdyno agent --own-key "$PWD/agent.key" %s > agent.log 2>&1 < /dev/null &
         agent=$!
         waited=0
-        until grep -s -q ' is ready$' agent.log; do
+        until grep -s -q '%s$' agent.log; do
           if ! kill -0 $agent 2> /dev/null; then
             tail -n 20 agent.log >&2
             exit 3
@@ -72,7 +73,7 @@ final class Scripts {
         done
         head -n 20 agent.log
         """
-                .formatted(FOLDER, place.id(), all);
+                .formatted(FOLDER, place.id(), all, ReadyLines.READY_END);
     }
 
     /// Ends all processes of the agent, first in order and after 40 s by force, and removes its

@@ -8,6 +8,7 @@ import dev.jdyno.cluster.Survey;
 import dev.jdyno.cluster.key.KnownAgents;
 import dev.jdyno.cluster.key.OwnKey;
 import dev.jdyno.cluster.key.PeerKey;
+import dev.jdyno.cluster.up.ReadyLines;
 import dev.jdyno.cluster.up.UserProgram;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Printable;
@@ -24,8 +25,6 @@ import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// Copies agents to hosts by ssh, starts them, and takes them down again.
 ///
@@ -40,9 +39,6 @@ public final class SshAgents {
     /// Maximum number of concurrent connections. An sshd refuses more than 10 unauthenticated ones,
     /// and all packages share one uplink.
     private static final int AT_ONCE = 8;
-
-    private static final Pattern FINGERPRINT =
-            Pattern.compile("(?m)^its key is (SHA256:[A-Za-z0-9+/=]{20,64})$");
 
     /// Output of `uname -sm` on the systems for which a package of this name is built.
     private static final Map<String, String> KINDS =
@@ -192,15 +188,15 @@ public final class SshAgents {
                         to -> to.write(Scripts.start(place, open, wanted.words()).getBytes(UTF_8)),
                         START_LIMIT);
         require(place, "its agent does not start", ready);
-        Matcher fingerprint = FINGERPRINT.matcher(ready.text());
-        if (!fingerprint.find()) {
-            throw UserError.target(
-                    "host " + login + " starts no agent of this version",
-                    "it shows no fingerprint of its key",
-                    "give --package of the same version as this jdyno");
-        }
+        String fingerprint =
+                ReadyLines.fingerprint(ready.text())
+                        .orElseThrow(() ->
+                                UserError.target(
+                                        "host " + login + " starts no agent of this version",
+                                        "it shows no fingerprint of its key",
+                                        "give --package of the same version as this jdyno"));
         progress.accept(login + ": its agent is ready at " + place.agent());
-        return new Started(place, fingerprint.group(1));
+        return new Started(place, fingerprint);
     }
 
     private static void require(Place place, String what, UserProgram.Answer answer) {

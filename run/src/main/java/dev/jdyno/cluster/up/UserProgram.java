@@ -2,6 +2,7 @@ package dev.jdyno.cluster.up;
 
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.text.UserError;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -15,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /// A client program of the user, such as `ssh`: one command at a time, without a terminal, with
 /// limits for its time and its output.
@@ -23,6 +25,9 @@ import java.util.function.BooleanSupplier;
 /// @param mostBytes maximum length of an output; the rest is read and not kept
 /// @param stop ends the running command
 public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
+    /// Maximum time without output after the end of a command whose pipes a child keeps open.
+    public static final Duration PIPES_LIMIT = Duration.ofSeconds(1);
+
     private static final long CHECK_INTERVAL_MS = 100;
     private static final int MAX_OUTPUT_CHARS = 300;
 
@@ -55,7 +60,40 @@ public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
         }
     }
 
-    private record Kept(String text, boolean whole) {}
+    /// An output so far.
+    private static final class Output {
+        private final ByteArrayOutputStream first = new ByteArrayOutputStream();
+        private final int mostBytes;
+        private long length;
+        private boolean failed;
+
+        Output(int mostBytes) {
+            this.mostBytes = mostBytes;
+        }
+
+        /// Adds bytes. After the limit they are only counted: a peer that keeps sending must not
+        /// block on a full pipe.
+        synchronized void add(byte[] chunk, int count) {
+            first.write(chunk, 0, Math.min(count, mostBytes - first.size()));
+            length += count;
+        }
+
+        synchronized void fail() {
+            failed = true;
+        }
+
+        synchronized long length() {
+            return length;
+        }
+
+        synchronized boolean isWhole() {
+            return !failed && length <= mostBytes;
+        }
+
+        synchronized String text() {
+            return first.toString(StandardCharsets.UTF_8);
+        }
+    }
 
     /// @param peer what the command is about, for messages
     /// @param words the program and its arguments
@@ -69,17 +107,22 @@ public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
                     .causedBy(e);
         }
         try {
-            CompletableFuture<Kept> out = kept(process.getInputStream());
-            CompletableFuture<Kept> err = kept(process.getErrorStream());
+            var out = new Output(mostBytes);
+            var err = new Output(mostBytes);
             CompletableFuture<Optional<IOException>> given = given(input, process);
-            await(CompletableFuture.allOf(process.onExit(), out, err, given), peer, atMost);
-            Kept text = out.join();
+            CompletableFuture<Void> end =
+                    CompletableFuture.allOf(
+                            process.onExit(),
+                            read(process.getInputStream(), out),
+                            read(process.getErrorStream(), err),
+                            given);
+            await(process, end, () -> out.length() + err.length(), peer, atMost);
             return new Answer(
                     process.exitValue(),
-                    text.text(),
-                    err.join().text(),
-                    text.whole(),
-                    given.join());
+                    out.text(),
+                    err.text(),
+                    out.isWhole(),
+                    given.getNow(Optional.of(new IOException("its input is not read"))));
         } finally {
             // first its children, which nothing names once it has ended
             process.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -87,13 +130,27 @@ public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
         }
     }
 
-    /// Waits for the process and for the ends of its pipes, which a child of it can keep open.
-    private void await(CompletableFuture<Void> end, String peer, Duration atMost) {
+    /// Waits for the process and for the ends of its pipes. A child of it can keep them open: then
+    /// the wait ends when no byte has come for {@link #PIPES_LIMIT}.
+    private void await(
+            Process process,
+            CompletableFuture<Void> end,
+            LongSupplier length,
+            String peer,
+            Duration atMost) {
         long looks = atMost.toMillis() / CHECK_INTERVAL_MS;
+        long quiet = 0;
+        long before = 0;
         try {
             for (long i = 0; !isDone(end); i++) {
                 if (stop.getAsBoolean()) {
                     throw interrupted(peer);
+                }
+                long now = length.getAsLong();
+                quiet = process.isAlive() || now != before ? 0 : quiet + 1;
+                before = now;
+                if (quiet > PIPES_LIMIT.toMillis() / CHECK_INTERVAL_MS) {
+                    return;
                 }
                 if (i >= looks) {
                     throw UserError.target(
@@ -138,17 +195,17 @@ public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
                 r -> Thread.ofVirtual().name("jdyno-client-input").start(r));
     }
 
-    private CompletableFuture<Kept> kept(InputStream from) {
-        return CompletableFuture.supplyAsync(
+    private static CompletableFuture<Void> read(InputStream from, Output to) {
+        return CompletableFuture.runAsync(
                 () -> {
                     try (from) {
-                        byte[] first = from.readNBytes(mostBytes);
-                        // a peer that keeps sending must not block on a full pipe
-                        long more = from.transferTo(OutputStream.nullOutputStream());
-                        return new Kept(new String(first, StandardCharsets.UTF_8), more == 0);
+                        byte[] chunk = new byte[1 << 13];
+                        for (int n = from.read(chunk); n >= 0; n = from.read(chunk)) {
+                            to.add(chunk, n);
+                        }
                     } catch (IOException ended) {
                         // the process was ended by us: its caller reports why
-                        return new Kept("", false);
+                        to.fail();
                     }
                 },
                 r -> Thread.ofVirtual().name("jdyno-client-output").start(r));

@@ -1,5 +1,5 @@
-/// What all ways to bring agents up share: the user's client programs, and the file that names what
-/// may be up.
+/// What all ways to bring agents up share: the user's client programs, the lines of an agent that
+/// is ready, and the file that names what may be up.
 @NullMarked
 package dev.jdyno.cluster.up;
 

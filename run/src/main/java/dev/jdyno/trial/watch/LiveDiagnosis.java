@@ -318,12 +318,21 @@ public final class LiveDiagnosis {
             }
             ServerWindow seen = observer.take();
             windows.add(seen);
-            if (settings.headroom() && natural.add(seen, own.readingS())) {
-                natural.close(rate.since(), own.look());
+            if (settings.headroom() && natural.add(seen)) {
+                close(natural, rate, own);
             }
             listener.progress(clock.secondsSince(start), Optional.of(seconds), Optional.empty());
         }
         return windows;
+    }
+
+    private static void close(NaturalWindows natural, RequestRate rate, OwnMetrics own)
+            throws InterruptedException {
+        if (natural.mayRead(own.readingS())) {
+            natural.close(rate.since(), own.look());
+        } else {
+            natural.close(rate.since());
+        }
     }
 
     /// Requests in the service: those found there, or, if they are more, those that the kernel

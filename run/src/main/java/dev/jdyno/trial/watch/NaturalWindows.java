@@ -12,70 +12,104 @@ import java.util.Optional;
 
 /// Windows of natural load while a service is watched: its CPU from the observer, its requests by
 /// jdyno's count or its own, its pools from its own metrics.
+///
+/// There are two series of windows. Those with jdyno's count take {@link NaturalLoad#WINDOW_S}.
+/// Those with the service's count reach from one reading of its metrics to the next one, and are
+/// long if a reading takes long.
 final class NaturalWindows {
-    /// Minimum length of a window ÷ time that the last reading of the metrics took. Readings of a
-    /// large page then take at most 2 % of the time.
+    /// Minimum time between two readings of the metrics ÷ time that the last reading took. Readings
+    /// of a large page then take at most 2 % of the time.
     private static final double REST = 50;
 
-    /// One window before it is known whether the service counts its requests.
-    ///
-    /// @param counted requests by jdyno's count
-    /// @param reported requests as the service counted them
-    private record Draft(
-            double seconds,
-            double cores,
-            double availableCores,
-            Optional<Double> counted,
-            Optional<Double> reported,
-            List<PoolUse> pools) {
-        Optional<LoadWindow> window(boolean byService) {
-            return (byService ? reported : counted)
-                    .map(n -> new LoadWindow(seconds, n, cores, availableCores, pools));
+    /// Minimum share of the time that windows with the service's count must cover.
+    private static final double MIN_COVERED = 0.5;
+
+    /// What the observer has seen since the last window of a series.
+    private static final class Open {
+        private final List<ServerWindow> parts = new ArrayList<>();
+
+        void add(ServerWindow seen) {
+            parts.add(seen);
+        }
+
+        double seconds() {
+            return parts.stream().mapToDouble(ServerWindow::seconds).sum();
+        }
+
+        ServerWindow close() {
+            ServerWindow whole = ServerWindow.over(parts);
+            parts.clear();
+            return whole;
         }
     }
 
-    private final List<Draft> drafts = new ArrayList<>();
-    private final List<ServerWindow> open = new ArrayList<>();
+    private final List<LoadWindow> counted = new ArrayList<>();
+    private final List<LoadWindow> reported = new ArrayList<>();
+    private final Open sinceWindow = new Open();
+    private final Open sinceReading = new Open();
+    private double seconds;
 
     /// Adds what the observer saw since the last call.
     ///
-    /// @param readingS seconds that the last reading of the service's metrics took
     /// @return true if the open window is long enough to be closed
-    boolean add(ServerWindow seen, double readingS) {
-        open.add(seen);
-        double seconds = open.stream().mapToDouble(ServerWindow::seconds).sum();
-        return seconds >= Math.max(NaturalLoad.WINDOW_S, REST * readingS);
+    boolean add(ServerWindow seen) {
+        sinceWindow.add(seen);
+        sinceReading.add(seen);
+        seconds += seen.seconds();
+        return sinceWindow.seconds() >= NaturalLoad.WINDOW_S;
     }
 
-    /// Closes the open window.
+    /// Returns true if the service's metrics may be read again.
     ///
-    /// @param counted requests in it by jdyno's count; empty if they were not counted
-    /// @param reported the service's own metrics of this time; empty if it has none
-    void close(Optional<Double> counted, Optional<ServiceFigures> reported) {
-        ServerWindow did = ServerWindow.over(open);
-        open.clear();
-        Optional<Double> requests = reported.map(f -> f.perS() * did.seconds());
-        List<PoolUse> pools = reported.map(f -> pools(f.pools())).orElse(List.of());
-        did.cpu()
+    /// @param readingS seconds that the last reading took
+    boolean mayRead(double readingS) {
+        return sinceReading.seconds() >= REST * readingS;
+    }
+
+    /// Closes the open window, in which the service's metrics were not read.
+    ///
+    /// @param requests in it by jdyno's count; empty if they were not counted
+    void close(Optional<Double> requests) {
+        count(requests, List.of());
+    }
+
+    /// Closes the open window after an attempt to read the service's metrics.
+    ///
+    /// @param requests in the window by jdyno's count; empty if they were not counted
+    /// @param figures the service's own metrics since the last attempt; empty if it has none, or
+    ///   one of both attempts failed
+    void close(Optional<Double> requests, Optional<ServiceFigures> figures) {
+        count(requests, figures.map(f -> pools(f.pools())).orElse(List.of()));
+        ServerWindow did = sinceReading.close();
+        figures.flatMap(f -> window(did, f.perS() * did.seconds(), pools(f.pools())))
+                .ifPresent(reported::add);
+    }
+
+    private void count(Optional<Double> requests, List<PoolUse> pools) {
+        ServerWindow did = sinceWindow.close();
+        requests.flatMap(n -> window(did, n, pools)).ifPresent(counted::add);
+    }
+
+    private static Optional<LoadWindow> window(
+            ServerWindow did, double requests, List<PoolUse> pools) {
+        return did.cpu()
                 .map(cpu ->
-                        new Draft(
+                        new LoadWindow(
                                 did.seconds(),
+                                requests,
                                 cpu.processCores(),
                                 cpu.coresForTarget(),
-                                counted,
-                                requests,
-                                pools))
-                .ifPresent(drafts::add);
+                                pools));
     }
 
     /// Returns the windows in which requests were counted: by the service if its metrics count
-    /// requests, unless there is an access log; else by jdyno.
+    /// requests, unless there is an access log; else by jdyno. If windows with the service's count
+    /// cover little of the time, jdyno's count goes before them.
     List<LoadWindow> windows(boolean byLog) {
-        boolean byService =
-                !byLog
-                        && drafts.stream()
-                                .anyMatch(d -> d.reported().filter(n -> n > 0).isPresent());
-        return drafts.stream().flatMap(d -> d.window(byService).stream()).toList();
+        boolean byService = !byLog && reported.stream().anyMatch(w -> w.requests() > 0);
+        boolean covers =
+                reported.stream().mapToDouble(LoadWindow::seconds).sum() >= MIN_COVERED * seconds;
+        return List.copyOf(byService && (covers || counted.isEmpty()) ? reported : counted);
     }
 
     /// Returns the pools whose size and use are known.

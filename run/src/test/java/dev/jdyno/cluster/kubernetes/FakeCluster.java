@@ -262,6 +262,19 @@ final class FakeCluster implements AutoCloseable {
         return observerPort;
     }
 
+    /// Begins to run the ephemeral container of a pod. Its agent is not ready.
+    synchronized void begin(String name) {
+        ObjectNode state =
+                (ObjectNode)
+                        Objects.requireNonNull(all("pods").get(name), name)
+                                .path("status")
+                                .path("ephemeralContainerStatuses")
+                                .path(0)
+                                .path("state");
+        ObjectNode _ = state.removeAll();
+        state.putObject("running");
+    }
+
     /// Ends the agent of the ephemeral container of a pod.
     synchronized void end(String name) {
         JsonNode status =

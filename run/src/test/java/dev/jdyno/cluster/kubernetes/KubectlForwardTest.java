@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,16 @@ class KubectlForwardTest {
     private PortForward forward(String script) throws IOException {
         return KubectlForward.by(program(script), () -> false)
                 .to(PLACE, "shop-1", List.of(8080, 4711));
+    }
+
+    /// True once the whole id is in the file.
+    private boolean hasStarted() {
+        Path pid = folder.resolve("pid");
+        try {
+            return Files.exists(pid) && Files.readString(pid).endsWith("\n");
+        } catch (IOException notYet) {
+            return false;
+        }
     }
 
     private Optional<ProcessHandle> started() throws IOException {
@@ -118,6 +129,35 @@ class KubectlForwardTest {
         }
     }
 
+    /// The child has the error output of `kubectl`, as a plugin for credentials can have it.
+    @Test
+    void aChildWithOpenErrorOutputDoesNotHideTheEnd() throws IOException {
+        Path child = folder.resolve("child");
+        try (PortForward forward =
+                forward(
+                        """
+                        echo 'Forwarding from 127.0.0.1:40001 -> 8080'
+                        echo 'Forwarding from 127.0.0.1:40002 -> 4711'
+                        sleep 1000 >/dev/null &
+                        echo $! > '%s'
+                        echo 'error: lost connection to pod' >&2
+                        """
+                                .formatted(child))) {
+            CompletableFuture<String> why =
+                    CompletableFuture.supplyAsync(() -> {
+                        Eventually.until("the end", () -> forward.ended().isPresent());
+                        return forward.ended().orElseThrow();
+                    });
+
+            Eventually.until("the reason", why::isDone);
+
+            assertThat(why.join()).contains("lost connection to pod");
+        } finally {
+            ProcessHandle.of(Long.parseLong(Files.readString(child).strip()))
+                    .ifPresent(ProcessHandle::destroyForcibly);
+        }
+    }
+
     @Test
     void aSignalEndsTheWaitAndTheProgram() throws IOException {
         String program = program("exec sleep 1000\n");
@@ -125,8 +165,7 @@ class KubectlForwardTest {
                 catchThrowableOfType(
                         UserError.class,
                         () ->
-                                KubectlForward.by(
-                                                program, () -> Files.exists(folder.resolve("pid")))
+                                KubectlForward.by(program, this::hasStarted)
                                         .to(PLACE, "shop-1", List.of(8080))
                                         .close());
 

@@ -145,8 +145,8 @@ class ObservedPodTest {
                 .isEqualTo("SYS_PTRACE");
     }
 
-    private static ObserverState state(String state) {
-        return ObserverState.of(
+    private static ContainerState state(String state) {
+        return ContainerState.ofEphemeral(
                 FakeCluster.JSON.readTree(
                         "{\"status\": {\"ephemeralContainerStatuses\": [{\"name\": \"other\","
                                 + " \"state\": {\"terminated\": {}}}, {\"name\": \"jdyno-1\","
@@ -158,30 +158,21 @@ class ObservedPodTest {
 
     @Test
     void theStateOfTheContainerIsRead() {
-        assertThat(state("{\"running\": {}}")).isEqualTo(new ObserverState.Runs());
-        assertThat(state("{}")).isEqualTo(new ObserverState.Waits("", Pod.Cause.OTHER));
-        assertThat(state("[]")).isEqualTo(new ObserverState.Waits("", Pod.Cause.OTHER));
+        assertThat(state("{\"running\": {}}")).isEqualTo(new ContainerState.Runs());
+        assertThat(state("{}")).isEqualTo(new ContainerState.Waits("", Pod.Cause.OTHER, false));
+        assertThat(state("[]")).isEqualTo(new ContainerState.Waits("", Pod.Cause.OTHER, false));
         assertThat(state("{\"waiting\": {\"reason\": \"ErrImagePull\", \"message\": \"denied\"}}"))
-                .isEqualTo(new ObserverState.Waits("ErrImagePull: denied", Pod.Cause.IMAGE));
+                .isEqualTo(
+                        new ContainerState.Waits("ErrImagePull: denied", Pod.Cause.IMAGE, false));
         assertThat(state("{\"waiting\": {\"reason\": \"ImagePullBackOff\"}}"))
-                .isEqualTo(new ObserverState.Failed("ImagePullBackOff", Pod.Cause.IMAGE));
+                .isEqualTo(new ContainerState.Waits("ImagePullBackOff", Pod.Cause.IMAGE, true));
         assertThat(state("{\"waiting\": {\"reason\": \"CreateContainerError\"}}"))
-                .isEqualTo(new ObserverState.Failed("CreateContainerError", Pod.Cause.OTHER));
+                .isEqualTo(new ContainerState.Waits("CreateContainerError", Pod.Cause.OTHER, true));
         assertThat(state("{\"terminated\": {\"exitCode\": 2, \"reason\": \"Error\"}}"))
-                .isEqualTo(new ObserverState.Ended("it ended with exit code 2: Error"));
-        assertThat(ObserverState.of(FakeCluster.JSON.readTree("{\"status\": 1}"), "jdyno-1"))
-                .isEqualTo(new ObserverState.Waits("", Pod.Cause.OTHER));
-    }
-
-    /// The fingerprint counts once the agent is ready, and only in the form that it prints.
-    @Test
-    void theFingerprintIsReadOfTheLog() {
-        String key = "SHA256:" + "b".repeat(43);
-        String ready = "agent 127.0.0.1:4711 is ready\n";
-        assertThat(PodObservers.fingerprint("its key is " + key + "\n" + ready)).contains(key);
-        assertThat(PodObservers.fingerprint("its key is " + key + "\n")).isEmpty();
-        assertThat(PodObservers.fingerprint("its key is " + key + "x\n" + ready)).isEmpty();
-        assertThat(PodObservers.fingerprint("x its key is " + key + "\n" + ready)).isEmpty();
-        assertThat(PodObservers.fingerprint(ready)).isEmpty();
+                .isEqualTo(new ContainerState.Ended("it ended with exit code 2", "Error"));
+        assertThat(
+                        ContainerState.ofEphemeral(
+                                FakeCluster.JSON.readTree("{\"status\": 1}"), "jdyno-1"))
+                .isEqualTo(new ContainerState.Waits("", Pod.Cause.OTHER, false));
     }
 }

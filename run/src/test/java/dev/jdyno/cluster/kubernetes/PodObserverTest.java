@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -238,6 +239,82 @@ class PodObserverTest {
         assertThat(failed.why()).contains("ContainerCreating");
     }
 
+    /// The agent is ready, but `kubectl logs` fails.
+    @Test
+    void aLogThatCannotBeReadIsNamed() throws IOException {
+        Path program = failing(" logs ", "error: the log is gone");
+        var minutes = new AtomicLong();
+        NanoClock clock = () -> Duration.ofMinutes(minutes.getAndIncrement()).toNanos();
+
+        UserError failed = fails(observers(program, () -> false, clock), wanted());
+
+        assertThat(failed.why()).contains("the log is gone");
+        assertThat(progress).anyMatch(p -> p.contains("the log is gone"));
+    }
+
+    @Test
+    void aLogThatCannotBeReadIsNamedAfterTheEnd() throws IOException {
+        cluster.nodes(FakeCluster.Nodes.CRASH);
+        Path program = failing(" logs ", "error: the log is gone");
+
+        UserError failed = fails(observers(program, () -> false, NanoClock.SYSTEM), wanted());
+
+        assertThat(failed.why()).contains("exit code 2", "the log is gone");
+    }
+
+    /// After Ctrl-C no command is awaited: the client of the run ends it.
+    @Test
+    void aSignalEndsTheWaitForTheEnd() {
+        var stopped = new AtomicBoolean();
+        List<BooleanSupplier> stops = Collections.synchronizedList(new ArrayList<>());
+        var observers =
+                new PodObservers(
+                        stop -> {
+                            stops.add(stop);
+                            return Client.of(kubectl.toString()).stoppedBy(stop);
+                        },
+                        (place, pod, _) -> new FakeForward(place, pod),
+                        progress::add,
+                        stopped::get,
+                        NanoClock.SYSTEM,
+                        Duration.ofMillis(1),
+                        folder);
+        PodObserver placed = observers.place(wanted());
+        stopped.set(true);
+
+        placed.close();
+
+        assertThat(stops).isNotEmpty().allMatch(BooleanSupplier::getAsBoolean);
+        assertThat(forwards).isEmpty();
+        assertThat(progress.getLast()).contains("ends by itself");
+    }
+
+    /// The first run comes after these steps.
+    @Test
+    void theAgentWaitsLongEnoughForItsRun() {
+        assertThat(Duration.ofMinutes(PodObserver.FIRST_RUN_MIN))
+                .isGreaterThan(Client.LIMIT.multipliedBy(4));
+    }
+
+    @Test
+    void noWaitWithoutAReasonIsReported() {
+        cluster.nodes(FakeCluster.Nodes.FULL);
+        BooleanSupplier begins =
+                () -> {
+                    if (progress.stream().anyMatch(p -> p.contains("ContainerCreating"))) {
+                        cluster.begin("shop-1");
+                    }
+                    return false;
+                };
+        var minutes = new AtomicLong();
+        NanoClock clock = () -> Duration.ofMinutes(minutes.getAndIncrement()).toNanos();
+
+        UserError failed = fails(observers(kubectl, begins, clock), wanted());
+
+        assertThat(failed.why()).doesNotContain("ContainerCreating");
+        assertThat(progress).noneMatch(p -> p.strip().endsWith("waits:"));
+    }
+
     @Test
     void aSignalEndsTheWait() {
         cluster.nodes(FakeCluster.Nodes.FULL);
@@ -276,23 +353,29 @@ class PodObserverTest {
                         "error: invalid subresource value: \"ephemeralcontainers\". Must be one of"
                                 + " [status scale]",
                         "error: unknown flag: --subresource\nSee 'kubectl patch --help' for usage.")) {
-            Path old =
-                    Files.writeString(
-                            folder.resolve("old"),
-                            """
-                            #!/bin/sh
-                            case "$*" in
-                              *' patch pod '*) echo '%s' >&2; exit 1;;
-                            esac
-                            exec '%s' "$@"
-                            """
-                                    .formatted(error.replace("'", ""), kubectl));
-            Files.setPosixFilePermissions(old, PosixFilePermissions.fromString("rwxr-xr-x"));
+            Path old = failing(" patch pod ", error);
 
             UserError failed = fails(observers(old, () -> false, NanoClock.SYSTEM), wanted());
 
             assertThat(failed.what()).isEqualTo("kubectl is too old");
             assertThat(failed.fix()).contains("1.32");
         }
+    }
+
+    /// The real client, but for commands with these words, which fail.
+    private Path failing(String words, String error) throws IOException {
+        Path program =
+                Files.writeString(
+                        folder.resolve("failing"),
+                        """
+                        #!/bin/sh
+                        case "$*" in
+                          *'%s'*) echo '%s' >&2; exit 1;;
+                        esac
+                        exec '%s' "$@"
+                        """
+                                .formatted(words, error.replace("'", ""), kubectl));
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return program;
     }
 }

@@ -52,9 +52,9 @@ class NaturalWindowsTest {
     }
 
     /// Adds seconds until the window can be closed, and returns their number.
-    private int open(double readingS) {
+    private int open() {
         int seconds = 1;
-        while (!natural.add(second(0.5), readingS)) {
+        while (!natural.add(second(0.5))) {
             seconds++;
         }
         return seconds;
@@ -62,7 +62,7 @@ class NaturalWindowsTest {
 
     @Test
     void aWindowTakesFiveSeconds() {
-        assertThat(open(0)).isEqualTo(5);
+        assertThat(open()).isEqualTo(5);
         natural.close(Optional.of(700.0), Optional.empty());
 
         LoadWindow window = natural.windows(false).getFirst();
@@ -74,17 +74,69 @@ class NaturalWindowsTest {
     }
 
     @Test
-    void slowMetricsMakeLongWindows() {
-        assertThat(open(0.2)).isEqualTo(10);
-        natural.close(Optional.of(1.0), Optional.empty());
-        assertThat(open(0)).isEqualTo(5);
+    void slowMetricsAreReadSeldom() {
+        open();
+        assertThat(natural.mayRead(0.1)).isTrue();
+        assertThat(natural.mayRead(0.2)).isFalse();
+        natural.close(Optional.of(700.0));
+
+        open();
+        assertThat(natural.mayRead(0.2)).isTrue();
+        natural.close(Optional.of(700.0), Optional.of(figures(150)));
+
+        assertThat(natural.windows(false)).hasSize(1);
+        LoadWindow both = natural.windows(false).getFirst();
+        assertThat(both.seconds()).isCloseTo(10, within(1e-9));
+        assertThat(both.requests()).isCloseTo(1500, within(1e-9));
+        assertThat(natural.windows(true))
+                .extracting(LoadWindow::requests)
+                .containsExactly(700.0, 700.0);
+    }
+
+    /// The second reading takes longer than all that is left.
+    @Test
+    void slowMetricsDoNotEndTheWindowsOfOurCount() {
+        open();
+        natural.close(Optional.of(700.0), Optional.of(figures(150)));
+        for (int i = 0; i < 3; i++) {
+            assertThat(open()).isEqualTo(5);
+            assertThat(natural.mayRead(10)).isFalse();
+            natural.close(Optional.of(710.0));
+        }
+
+        assertThat(natural.windows(false))
+                .extracting(LoadWindow::requests)
+                .containsExactly(700.0, 710.0, 710.0, 710.0);
+    }
+
+    @Test
+    void theServicesOwnCountIsUsedIfItIsTheOnlyOne() {
+        open();
+        natural.close(Optional.empty(), Optional.of(figures(150)));
+        for (int i = 0; i < 3; i++) {
+            open();
+            natural.close(Optional.empty());
+        }
+
+        assertThat(natural.windows(false)).extracting(LoadWindow::requests).containsExactly(750.0);
+    }
+
+    /// The figures after a failed reading begin at a later one.
+    @Test
+    void theTimeOfAFailedReadingIsLeftOut() {
+        open();
+        natural.close(Optional.of(700.0), Optional.empty());
+        open();
+        natural.close(Optional.of(700.0), Optional.of(figures(150)));
+
+        assertThat(natural.windows(false)).extracting(LoadWindow::seconds).containsExactly(5.0);
     }
 
     @Test
     void theServicesOwnCountGoesBeforeOursAndTheLogBeforeBoth() {
-        open(0);
+        open();
         natural.close(Optional.of(700.0), Optional.of(figures(0)));
-        open(0);
+        open();
         natural.close(Optional.of(700.0), Optional.of(figures(150)));
 
         assertThat(natural.windows(false))
@@ -97,7 +149,7 @@ class NaturalWindowsTest {
 
     @Test
     void metricsWithoutRequestsStillHavePools() {
-        open(0);
+        open();
         natural.close(
                 Optional.of(700.0),
                 Optional.of(
@@ -114,9 +166,9 @@ class NaturalWindowsTest {
 
     @Test
     void windowsWithoutACountOrWithoutCpuAreLeftOut() {
-        open(0);
+        open();
         natural.close(Optional.empty(), Optional.empty());
-        natural.add(new ServerWindow(5, Optional.empty(), Optional.empty(), Optional.empty()), 0);
+        natural.add(new ServerWindow(5, Optional.empty(), Optional.empty(), Optional.empty()));
         natural.close(Optional.of(700.0), Optional.empty());
 
         assertThat(natural.windows(false)).isEmpty();

@@ -1,0 +1,34 @@
+package dev.jdyno.diagnose.gain;
+
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.verdict.Expected;
+import dev.jdyno.measure.verdict.KnownChange;
+import dev.jdyno.measure.verdict.Recommendation;
+
+/// The load from which the figures of a recommendation are scaled. Most rules scale the load of the
+/// report. A shorter response time is predicted for a load at which no request queues, and fewer
+/// requests in flight are compared with the highest load.
+public final class FiguresLoad {
+    private FiguresLoad() {}
+
+    /// Returns the round whose throughput the expected throughput is compared with: that of the
+    /// report if the recommendation has no figures.
+    public static Round of(Recommendation r, Situation s) {
+        return isOther(r)
+                ? r.expected()
+                        .map(Expected::atConcurrency)
+                        .filter(n -> n != s.now().concurrency())
+                        .flatMap(n ->
+                                s.evidence().rounds().stream()
+                                        .filter(round -> round.ratePerS().isEmpty())
+                                        .filter(round -> round.concurrency() == n)
+                                        .reduce((_, last) -> last))
+                        .orElse(s.now())
+                : s.now();
+    }
+
+    private static boolean isOther(Recommendation r) {
+        return r.isAboutResponseTime() || r.change().name() == KnownChange.INSIDE_FEWER;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.jdyno.capacity.headroom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.verdict.Headroom.Known;
+import dev.jdyno.measure.verdict.Headroom.Limit;
+import dev.jdyno.measure.verdict.Headroom.PoolLimit;
+import dev.jdyno.measure.verdict.Headroom.Raise;
+import dev.jdyno.measure.verdict.Headroom.Reason;
+import dev.jdyno.measure.verdict.Headroom.Resource;
+import dev.jdyno.measure.verdict.Headroom.Unknown;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// A pool of 10 that is saturated at 500 requests/s, before the CPU at 950: each request holds a
+/// member for 20 ms, so 19 members let 950 through.
+class FirstLimitTest {
+    private static Known known(double limitPerS, double available) {
+        return new Known(
+                limitPerS,
+                new Interval(limitPerS * 0.95, limitPerS * 1.05),
+                20,
+                new Interval(19, 21),
+                0,
+                available,
+                5,
+                200,
+                300,
+                0.6,
+                60);
+    }
+
+    private static PoolLimit pool(String name, double size, Limit limit) {
+        return new PoolLimit(name, "HikariCP", size, 0.6, limit);
+    }
+
+    private static Optional<Raise> raise(PoolLimit... pools) {
+        return FirstLimit.of(known(950, 4), List.of(pools)).orElseThrow().raise();
+    }
+
+    /// The size of the pool was changed while it was watched: the latest one counts, and not the
+    /// median.
+    @ParameterizedTest
+    @CsvSource({"10, 10, true", "18, 10, true", "19, 10, false", "30, 10, false", "10, 30, true"})
+    void aPoolIsRaisedAboveItsLatestSize(double latest, double median, boolean raised) {
+        Optional<Raise> raise = raise(pool("orders", latest, known(500, median)));
+
+        assertThat(raise.isPresent()).isEqualTo(raised);
+        assertThat(raise.filter(r -> r.size() != 19 || !r.next().equals(Resource.CPU))).isEmpty();
+    }
+
+    /// A second pool of unknown limit: it is known up to a throughput at most.
+    @ParameterizedTest
+    @CsvSource({"2000, true", "951, true", "700, false", ", false"})
+    void aPoolIsNotRaisedPastAnUnknownLimit(Double atLeastPerS, boolean raised) {
+        var unknown =
+                new Unknown(
+                        Reason.TOO_LITTLE_VARIATION,
+                        Optional.empty(),
+                        Optional.ofNullable(atLeastPerS));
+
+        assertThat(
+                        raise(pool("orders", 10, known(500, 10)), pool("http", 200, unknown))
+                                .isPresent())
+                .isEqualTo(raised);
+    }
+}
