@@ -1,5 +1,6 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.options.DriveOption;
 import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.OutputFolder;
@@ -84,6 +85,9 @@ import picocli.CommandLine.Spec;
             "    jdyno compare before/result.json after/result.json",
             "  the highest rate at which a goal holds:",
             "    jdyno compare a.yaml b.yaml --goal 'p99<100ms'",
+            "  your own load tool sends the load:",
+            "    jdyno compare --drive 'wrk -t1 -c{n} -d{seconds}s --latency http://127.0.0.1:{port}/' \\",
+            "        --a 'java -jar old.jar {port}' --b 'java -jar new.jar {port}'",
         })
 final class CompareCommand implements Callable<Integer> {
     /// Exit code if B is worse than A.
@@ -128,7 +132,8 @@ final class CompareCommand implements Callable<Integer> {
             paramLabel = "FIGURE",
             description =
                     "What the verdict is about: qps (default), p50, p99, cpuMsPerRequest,"
-                            + " allocBytesPerRequest, gcMsPerS.")
+                            + " allocBytesPerRequest, gcMsPerS; with --drive also driverP50,"
+                            + " driverP99.")
     private @Nullable String primary;
 
     // A comparison needs a minimum number of starts, which takes about a minute.
@@ -172,6 +177,8 @@ final class CompareCommand implements Callable<Integer> {
     @Option(names = "--markdown", description = "Print a table for a pull request.")
     private boolean markdown;
 
+    @Mixin private DriveOption drive = new DriveOption();
+
     @Mixin private KeepOptions keeping = new KeepOptions();
 
     @Mixin private OutputOptions output = new OutputOptions();
@@ -183,7 +190,7 @@ final class CompareCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         var problems = Problems.ofCommand("jdyno compare");
-        Settings settings = settings(problems);
+        Settings asked = settings(problems);
         if (files.size() > 2) {
             problems.add(
                     String.join(" ", files.stream().skip(2).map(Path::toString).toList()),
@@ -193,10 +200,12 @@ final class CompareCommand implements Callable<Integer> {
         }
         if (areResults()) {
             problems.throwIfAny();
-            return exitCode(stored(settings, out));
+            return exitCode(stored(asked, out));
         }
         Variant a = variantA(problems);
         Variant b = variantB(a, problems);
+        Settings settings = CompareDrive.settings(asked, a.plan(), b.plan(), problems);
+        CompareDrive.require(a, b, problems);
         problems.throwIfAny();
         try (var interrupt = new Interrupt()) {
             Compared result = measured(a, b, settings, interrupt, out, err);
@@ -358,14 +367,15 @@ final class CompareCommand implements Callable<Integer> {
                         ? Metric.QPS
                         : Stream.of(Metric.values())
                                 .filter(m -> m.key().equals(primary) && m != Metric.ERRORS)
-                                .filter(m -> Metric.Load.USUAL.contains(m.load()))
+                                .filter(m -> m.load() != Metric.Load.UNDER_GOAL)
                                 .findFirst()
                                 .orElseGet(() -> {
                                     problems.add(
                                             "--primary " + primary,
                                             "there is no such figure",
                                             "write qps, p50, p99, cpuMsPerRequest,"
-                                                    + " allocBytesPerRequest or gcMsPerS");
+                                                    + " allocBytesPerRequest, gcMsPerS, or with"
+                                                    + " --drive driverP50 or driverP99");
                                     return Metric.QPS;
                                 });
         OptionTexts.within("--concurrency", concurrency, 1, Integer.MAX_VALUE, "16", problems);
@@ -403,17 +413,32 @@ final class CompareCommand implements Callable<Integer> {
                         .orElseGet(() -> bare(problems));
         return new Variant(
                 CompareTarget.of(
-                        base, "a", commandA, pidA, plan.isPresent(), url.given(), away, problems),
+                        base.withDrive(drive.over(base, false, problems)),
+                        "a",
+                        commandA,
+                        pidA,
+                        plan.isPresent(),
+                        address(),
+                        away,
+                        problems),
                 List.of());
     }
 
+    /// The URL as given. Without one, it is the load tool's for a service that jdyno starts.
+    private Optional<String> address() {
+        return url.given()
+                .or(() -> commandA == null ? Optional.empty() : drive.url(Optional.empty()));
+    }
+
     private Plan bare(Problems problems) {
-        if (url.given().isEmpty()) {
+        if (address().isEmpty()) {
             problems.add("--url", "missing", "give a plan file, or a URL with --a or --pid-a");
         }
         return Plan.of(
                 "compare",
-                url.of(problems).orElse(TargetOptions.Url.MISSING),
+                address()
+                        .map(text -> TargetOptions.Url.parse("--url", text, true, problems))
+                        .orElse(TargetOptions.Url.MISSING),
                 new Plan.TargetPlan.None());
     }
 
@@ -423,7 +448,8 @@ final class CompareCommand implements Callable<Integer> {
 
     private Variant variantB(Variant a, Problems problems) {
         boolean ownFile = files.size() == 2;
-        Plan base = ownFile ? planned(files.get(1)) : a.plan();
+        Plan own = ownFile ? planned(files.get(1)) : a.plan();
+        Plan base = own.withDrive(ownFile ? drive.over(own, false, problems) : own.drive());
         Plan reached =
                 urlB != null
                         ? base.withUrl(TargetOptions.Url.parse("--url-b", urlB, true, problems))
@@ -436,11 +462,17 @@ final class CompareCommand implements Callable<Integer> {
                         commandB,
                         pidB,
                         launchesA || ownFile,
-                        Optional.ofNullable(urlB).or(url::given),
+                        Optional.ofNullable(urlB).or(this::address),
                         away,
                         problems);
         away.check(url.given(), problems);
         away.refuseFlags(flagsB, problems);
+        if (away.isGiven() && plan.drive().isPresent()) {
+            problems.add(
+                    "--drive",
+                    "a load tool is not used for services of another host yet",
+                    "leave out --drive, and jdyno sends the load; or leave out --observe");
+        }
         List<String> flags = flagsB == null ? List.of() : List.of(flagsB.trim().split("\\s+"));
         if (!flags.isEmpty()
                 && !away.isGiven()

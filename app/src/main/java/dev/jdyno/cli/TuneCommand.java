@@ -130,6 +130,12 @@ final class TuneCommand implements Callable<Integer> {
         var problems = Problems.ofCommand("jdyno tune");
         TuneSettings settings = settings(problems);
         Plan plan = plan(problems);
+        if (plan.drive().isPresent() && settings.needsRate()) {
+            problems.add(
+                    settings.goal().isPresent() ? "--goal" : "--improve rt",
+                    "the plan has drive:, and a load tool takes a number of users, no rate",
+                    "leave it out to improve throughput, or drive: to let jdyno send the load");
+        }
         problems.throwIfAny();
         PoolSettings known = PoolSettings.read(Optional.ofNullable(pools));
         try (var interrupt = new Interrupt()) {

@@ -14,6 +14,7 @@ import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.Drive;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.report.WarmReport;
@@ -195,9 +196,11 @@ final class WarmCommand implements Callable<Integer> {
     private Plan plan(Problems problems) {
         if (!first.contains("://")) {
             Plan plan =
-                    PlanFile.read(Path.of(first), OptionTexts.ENVIRONMENT)
-                            .runnable()
-                            .onThisHost("jdyno warm");
+                    Drive.refuse(
+                            PlanFile.read(Path.of(first), OptionTexts.ENVIRONMENT)
+                                    .runnable()
+                                    .onThisHost("jdyno warm"),
+                            "jdyno warm");
             return launch.command().isEmpty() ? plan : plan.withTarget(launch.target());
         }
         return Plan.of(

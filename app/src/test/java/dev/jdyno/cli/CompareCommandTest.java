@@ -31,6 +31,14 @@ class CompareCommandTest {
                 "compare --url http://127.0.0.1:1/ --a x --b y --concurrency 0 --rate 0 | --concurrency,--rate",
                 "compare --url nonsense --a x --b y | --url",
                 "compare --url http://127.0.0.1:{port}/ --a x --b y | {port}",
+                "compare --drive w{n}{seconds}http://127.0.0.1:{port}/ --a x{port} --b y{port} --goal p99<1s | --goal",
+                "compare --drive w{n}{seconds}http://127.0.0.1:{port}/ --a x{port} --b y{port} --rate 5 --primary p99 | --rate,--primary",
+                "compare --drive w{n}{seconds} --url http://127.0.0.1:{port}/ --a x{port} --b y{port} | --drive,no {port},write {port}",
+                "compare --drive w{n}{seconds}{port} --url http://127.0.0.1:1/ --pid-a 1 --pid-b 2 | --url-b",
+                "compare --drive w{n}{seconds}http://127.0.0.1:{port}/ --pid-a 1 --pid-b 2 | --url",
+                "compare --drive w --url http://127.0.0.1:1/ --a x --b y | {n} and {seconds}",
+                "compare --through 8090 --url http://127.0.0.1:1/ --a x --b y | --through",
+                "compare --url http://127.0.0.1:1/ --a x --b y --primary driverP99 | --primary,--drive",
                 "compare a.yaml b.yaml c.yaml | c.yaml",
                 "compare --url http://app1:{port}/ --observe app1:4711 --a launch:a --b launch:b | --key-file",
                 "compare --url http://app1:{port}/ --observe app1:4711 --key-file k | --a,--launch",
@@ -42,7 +50,8 @@ class CompareCommandTest {
                 "compare --url http://app1:{port}/ --observe app1:4711 --key-file k --a launch:a;id --b launch: | launch:a;id,--b launch:",
                 "compare --url http://app1:{port}/ --observe app1:4711:port=8080 --key-file k --a launch:a --b launch:b | --observe",
                 "compare --url http://app1:8080/ --observe app1:4711 --key-file k --a launch:a --b launch:b | {port}",
-                "compare --url http://app1:1/ --a launch:a --b launch:b | --observe"
+                "compare --url http://app1:1/ --a launch:a --b launch:b | --observe",
+                "compare --drive w{n}{seconds}{port} --url http://app1:{port}/ --observe app1:4711 --key-file k --a launch:a --b launch:b | --drive"
             })
     void allMistakesAreNamedAtOnce(String line, String named) {
         CliOutput said = CliOutput.jdyno(line.split(" "));

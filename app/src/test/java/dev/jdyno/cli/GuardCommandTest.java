@@ -240,6 +240,32 @@ class GuardCommandTest {
         assertThat(CliOutput.jdyno("guard", plan.toString()).code()).isEqualTo(2);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "drive: 'wrk {n} {seconds} 8080' | '' | drive,no {port},write {port}",
+                "drive: 'wrk {n} {seconds} {port}' | --bisect v1..v2 | drive:",
+                "drive: {command: 'k6 {n} {seconds}', through: 8090} | reference | through:"
+            })
+    void loadToolThatCannotLoadTheServiceIsRefused(String drive, String how, String named)
+            throws IOException {
+        boolean pinned = "reference".equals(how);
+        Path plan =
+                file(
+                        "driven.yaml",
+                        "url: 'http://127.0.0.1:{port}/'\ntarget: {launch: 'java -jar a.jar {port}'}\n"
+                                + drive
+                                + (pinned ? "\nreference: 'java -jar old.jar {port}'" : "")
+                                + (how.isEmpty() || pinned ? "\n" : "\nbuild: make\n"));
+        String line = "guard " + plan + (pinned ? "" : " " + how);
+
+        CliOutput said = CliOutput.jdyno(line.strip().split(" +"));
+
+        assertThat(said.code()).as(said.err()).isEqualTo(2);
+        assertThat(said.err()).contains(named.split(","));
+    }
+
     @Test
     void referenceNeedsPortIfServiceHasOne() throws IOException {
         Path plan = plan("{launch: \"java -jar a.jar {port}\"}\nreference: java -jar old.jar 8080");

@@ -33,6 +33,24 @@ class TuneCommandTest {
         assertThat(said.err()).contains(named.split(","));
     }
 
+    @ParameterizedTest
+    @CsvSource({"--goal p99<1s,--goal", "--improve rt,--improve rt"})
+    void loadToolSendsNoRateForGoalOrResponseTime(String option, String named) throws IOException {
+        Path plan = folder.resolve("plan.yaml");
+        Files.writeString(
+                plan,
+                """
+                url: "http://127.0.0.1:{port}/"
+                target: {launch: "java -jar a.jar {port}"}
+                drive: "wrk -c{n} -d{seconds}s http://127.0.0.1:{port}/"
+                """);
+
+        CliOutput said = CliOutput.jdyno(("tune " + plan + " " + option).split(" "));
+
+        assertThat(said.code()).as(said.err()).isEqualTo(2);
+        assertThat(said.err()).contains(named, "drive:");
+    }
+
     @Test
     void aServiceThatRunsAlreadyIsNotTuned() throws IOException {
         Path plan = folder.resolve("plan.yaml");

@@ -21,6 +21,7 @@ public record Block(Metric.Load load, Loads at, Duration length) {
             Optional<Round> round =
                     switch (load) {
                         case SATURATED -> side.saturated(at.concurrency(), seconds);
+                        case FEW_USERS -> side.saturated(at.fewUsers(), seconds);
                         case FIXED_RATE, UNDER_GOAL ->
                                 side.atRate(at.ratePerS(), at.connections(), seconds);
                     };
@@ -40,6 +41,7 @@ public record Block(Metric.Load load, Loads at, Duration length) {
     public String says() {
         return switch (load) {
             case SATURATED -> "with " + at.concurrency() + " in flight";
+            case FEW_USERS -> "with " + at.fewUsers() + " in flight";
             case FIXED_RATE -> "at a fixed rate";
             case UNDER_GOAL -> "at " + Math.round(at.ratePerS()) + "/s";
         };

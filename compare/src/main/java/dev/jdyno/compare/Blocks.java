@@ -1,6 +1,8 @@
 package dev.jdyno.compare;
 
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.text.Durations;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -11,6 +13,9 @@ import java.util.stream.Collectors;
 
 /// Collects the blocks of one start in the order of measurement.
 final class Blocks {
+    /// Multiple of the wanted length from which a block counts as lengthened.
+    private static final double MUCH_LONGER = 1.5;
+
     private final Map<Arm, List<Round>> all = new EnumMap<>(Arm.class);
     private final List<Pair> pairs = new ArrayList<>();
     private int discarded;
@@ -30,6 +35,15 @@ final class Blocks {
         if (ofA != null && ofB != null) {
             pairs.add(new Pair(load, ofA, ofB));
         }
+    }
+
+    /// Returns a note if a block lasted much longer than asked for, because a run of a load tool
+    /// cannot be shortened.
+    Optional<Note> longerThan(Duration asked) {
+        double max = MUCH_LONGER * Durations.seconds(asked);
+        return all.values().stream().flatMap(List::stream).anyMatch(r -> r.seconds() > max)
+                ? Optional.of(new Note.BlocksLengthened(asked))
+                : Optional.empty();
     }
 
     /// Returns the variants whose heap fills up during this start.

@@ -3,7 +3,6 @@ package dev.jdyno.compare;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.load.Goal;
-import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
@@ -97,12 +96,6 @@ public final class Comparison {
     /// Returns the variation between the starts of this comparison.
     public StartNoise noise() {
         return judging.noise(starts);
-    }
-
-    /// True if both variants can run at once, because they listen on different ports.
-    private boolean sideBySide() {
-        return (a.takesPort() && b.takesPort())
-                || HttpUrl.port(a.plan().url()) != HttpUrl.port(b.plan().url());
     }
 
     /// Receives the progress of a comparison.
@@ -271,7 +264,7 @@ public final class Comparison {
     /// Measures one start; empty if it was stopped before a pair was measured.
     private Optional<Start> measure() throws InterruptedException {
         numbers.align();
-        return sideBySide() ? together() : inTurn();
+        return a.runsBeside(b) ? together() : inTurn();
     }
 
     private Optional<Start> together() throws InterruptedException {
@@ -423,7 +416,7 @@ public final class Comparison {
     private void know(Arm arm, Side side) throws InterruptedException {
         at = arm;
         Optional<TargetFacts> seen = side.facts();
-        Variant.unmapped(arm, side).stream().filter(n -> !notes.contains(n)).forEach(notes::add);
+        Variant.notes(arm, side).stream().filter(n -> !notes.contains(n)).forEach(notes::add);
         seen.ifPresent(variant(arm)::requireFlags);
         seen.ifPresent(f -> facts.put(arm, f));
         if (seen.isPresent() && side.java().isPresent()) {
@@ -488,8 +481,9 @@ public final class Comparison {
         return round;
     }
 
-    /// Ends a start and notes variants whose heap fills up.
+    /// Ends a start and notes longer blocks, and variants whose heap fills up.
     private Optional<Start> ended(Blocks blocks) {
+        blocks.longerThan(settings.block()).filter(n -> !notes.contains(n)).ifPresent(notes::add);
         for (Arm arm : blocks.filling()) {
             if (filling.add(arm)) {
                 notes.add(new Note.KeepsMore(arm));

@@ -14,6 +14,10 @@ public enum Metric {
     /// Median response time at one rate below the knees of both variants.
     P50("p50", "response time p50", "ms", false, Load.FIXED_RATE),
     P99("p99", "response time p99", "ms", false, Load.FIXED_RATE),
+    /// Median response time that a load tool reports, with so few users that queues are short. It
+    /// counts from the actual send, so it is another figure than {@link #P50}.
+    DRIVER_P50("driverP50", "response time p50 (load tool)", "ms", false, Load.FEW_USERS),
+    DRIVER_P99("driverP99", "response time p99 (load tool)", "ms", false, Load.FEW_USERS),
     CPU("cpuMsPerRequest", "CPU per request", "ms", false, Load.SATURATED),
     ALLOCATION("allocBytesPerRequest", "allocation per request", "bytes", false, Load.SATURATED),
     /// Time in GC pauses, in which the collector stops the whole JVM.
@@ -27,10 +31,23 @@ public enum Metric {
         /// An open model at a rate that both variants handle easily.
         FIXED_RATE,
         /// An open model whose rate is searched: the highest rate at which a goal holds.
-        UNDER_GOAL;
+        UNDER_GOAL,
+        /// A load tool of the user with so few users that queues are short.
+        FEW_USERS;
 
         /// The loads of a comparison without a goal.
         public static final Set<Load> USUAL = Set.of(SATURATED, FIXED_RATE);
+
+        /// The loads of a comparison whose load a tool of the user sends. A tool gets a number of
+        /// users and no rate, so there is no fixed rate.
+        public static final Set<Load> DRIVEN = Set.of(SATURATED, FEW_USERS);
+
+        /// Returns the loads of a comparison without a goal.
+        ///
+        /// @param driven true if a load tool of the user sends
+        public static Set<Load> of(boolean driven) {
+            return driven ? DRIVEN : USUAL;
+        }
     }
 
     /// Minimum number of requests: with fewer, none is beyond the 99th percentile.
@@ -79,8 +96,8 @@ public enum Metric {
                 switch (this) {
                     case QPS -> Optional.of(block.qps());
                     case GOAL_RATE -> block.ratePerS();
-                    case P50 -> Optional.of(block.rtMs().p50());
-                    case P99 ->
+                    case P50, DRIVER_P50 -> Optional.of(block.rtMs().p50());
+                    case P99, DRIVER_P99 ->
                             Optional.of(block.rtMs().p99())
                                     .filter(_ -> block.requests() >= MIN_FOR_P99);
                     case CPU ->

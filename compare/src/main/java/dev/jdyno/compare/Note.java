@@ -1,5 +1,6 @@
 package dev.jdyno.compare;
 
+import dev.jdyno.measure.load.DriverFacts;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Change;
@@ -29,6 +30,23 @@ public sealed interface Note {
 
     /// A JVM did not map a class archive that its flags name.
     record ArchiveUnused(Arm arm, Path archive) implements Note {}
+
+    /// A load tool of the user sent the load.
+    ///
+    /// @param source source of requests and response times, such as `wrk`
+    /// @param missing names of the figures that it does not give
+    record Driven(String source, List<String> missing) implements Note {
+        public Driven {
+            missing = List.copyOf(missing);
+        }
+
+        public Driven(DriverFacts tool) {
+            this(tool.source(), tool.missing());
+        }
+    }
+
+    /// Blocks lasted longer than asked for, because a run of the load tool takes longer.
+    record BlocksLengthened(Duration asked) implements Note {}
 
     /// A JVM ignores a flag of its command that it does not know.
     ///

@@ -42,6 +42,22 @@ public record Settings(
         }
     }
 
+    /// Returns the same settings for variants that a load tool of the user loads.
+    public Settings driven() {
+        return new Settings(
+                primary,
+                minEffect,
+                budget,
+                block,
+                warmup,
+                concurrency,
+                OptionalDouble.empty(),
+                Optional.empty(),
+                minStarts,
+                maxStarts,
+                Metric.Load.DRIVEN);
+    }
+
     /// Returns the same settings with another minimum number of starts.
     public Settings withStarts(int min) {
         return new Settings(

@@ -3,6 +3,7 @@ package dev.jdyno.compare;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.Drive;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.trial.Service;
 import dev.jdyno.trial.Side;
@@ -62,9 +63,55 @@ public record Variant(Plan plan, Additions additions) {
                 || command().filter(c -> c.contains(Plan.PORT)).isPresent();
     }
 
+    /// True if both variants can run at once, because they listen on different ports.
+    boolean runsBeside(Variant other) {
+        return (takesPort() && other.takesPort())
+                || HttpUrl.port(plan.url()) != HttpUrl.port(other.plan.url());
+    }
+
+    /// A mistake in how two variants are loaded.
+    public record Mistake(String what, String fix) {}
+
+    /// Returns why the load tools of the plans cannot load this variant and the other one. Empty if
+    /// they can, or if jdyno sends the load.
+    public Optional<Mistake> driveMistakeBeside(Variant other) {
+        Optional<Drive> own = plan.drive();
+        Optional<Drive> others = other.plan.drive();
+        if (own.isPresent() != others.isPresent()) {
+            return Optional.of(
+                    new Mistake(
+                            "only " + (own.isPresent() ? "A" : "B") + " has a load tool",
+                            "give --drive, which loads both, or drive: in both plans"));
+        }
+        boolean atOnce = runsBeside(other);
+        if (atOnce && own.flatMap(Drive::through).isPresent()) {
+            return Optional.of(
+                    new Mistake(
+                            "both variants run at once, and --through is one port for both",
+                            "leave --through out, or give both services the same port"));
+        }
+        if (atOnce && own.equals(others) && own.filter(d -> !d.takesPort()).isPresent()) {
+            return Optional.of(
+                    new Mistake(
+                            "both variants run at once, at different ports, and the tool's command"
+                                    + " has no {port}",
+                            Drive.WRITE_PORT));
+        }
+        return Stream.of(this, other)
+                .filter(v -> v.takesPort())
+                .filter(v -> v.plan.drive().filter(d -> !d.reachesAnyPort()).isPresent())
+                .findFirst()
+                .map(_ -> new Mistake(Drive.NO_PORT, Drive.WRITE_PORT));
+    }
+
     /// Returns the plan of one start: with the additions, and with a free port if the command takes
-    /// one.
+    /// one. The load tool of the plan gets the same port.
     public Plan started() {
+        Plan started = launched();
+        return started.withDrive(started.drive().map(tool -> tool.at(HttpUrl.port(started.url()))));
+    }
+
+    private Plan launched() {
         Optional<String> command = command();
         if (command.isEmpty()) {
             return plan;
@@ -175,11 +222,13 @@ public record Variant(Plan plan, Additions additions) {
         return service.refusal(java, strict).map(says -> new Note.FlagIgnored(arm, says));
     }
 
-    /// Returns a note for each class archive that the JVM did not map: a JVM starts without an
-    /// archive that does not fit it.
-    static List<Note> unmapped(Arm arm, Side side) throws InterruptedException {
-        return side.unmappedArchives().stream()
-                .<Note>map(file -> new Note.ArchiveUnused(arm, file))
+    /// Returns what the reader must know of a started variant: its load tool, and each class
+    /// archive that the JVM did not map. A JVM starts without an archive that does not fit it.
+    static List<Note> notes(Arm arm, Side side) throws InterruptedException {
+        return Stream.<Note>concat(
+                        side.driver().map(Note.Driven::new).stream(),
+                        side.unmappedArchives().stream()
+                                .map(file -> new Note.ArchiveUnused(arm, file)))
                 .toList();
     }
 

@@ -91,7 +91,7 @@ public record TuneSettings(
     }
 
     /// True if blocks at a fixed rate are measured, which take as long as those at saturation.
-    boolean needsRate() {
+    public boolean needsRate() {
         return improved != Metric.QPS || goal.isPresent();
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.Drive;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanValues;
 import java.net.URI;
@@ -60,6 +61,63 @@ class VariantTest {
         assertThat(port).isGreaterThan(1023);
         assertThat(command(plan)).isEqualTo("java -jar a.jar --port=" + port + " --again=" + port);
         assertThat(plan.url()).hasToString("http://127.0.0.1:" + port + "/a%20b?c=%7B1%7D");
+    }
+
+    private static Variant driven(String url, String command, String tool) {
+        Plan plan = Plan.of("x", PlanValues.urlOfAnyPort(url), new Plan.TargetPlan.Launch(command));
+        return new Variant(
+                plan.withDrive(Optional.of(tool).filter(t -> !t.isEmpty()).map(VariantTest::drive)),
+                List.of());
+    }
+
+    /// @param tool `command`, or `command through PORT`
+    private static Drive drive(String tool) {
+        String[] parts = tool.split(" through ");
+        Drive drive = Drive.parse(parts[0] + " {n} {seconds}");
+        return parts.length == 1 ? drive : drive.withThrough(Integer.parseInt(parts[1]));
+    }
+
+    @Test
+    void loadToolGetsPortOfStart() {
+        Plan own = driven("http://127.0.0.1:{port}/", "java x {port}", "wrk {port}").started();
+        Plan fixed = driven("http://127.0.0.1:8080/", "java x", "wrk {port}").started();
+
+        assertThat(own.drive().orElseThrow().command())
+                .isEqualTo("wrk " + own.url().getPort() + " {n} {seconds}");
+        assertThat(fixed.drive().orElseThrow().command()).isEqualTo("wrk 8080 {n} {seconds}");
+        assertThat(variant("java x {port}").started().drive()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                // both at any port
+                "{port} | {port} | wrk {port} | wrk {port} | true",
+                "{port} | {port} | wrk 8080   | wrk 8080   | false",
+                "{port} | {port} | wrk 8080   | wrk 8081   | false",
+                "{port} | {port} | wrk {port} | wrk 8081   | false",
+                "{port} | {port} | k6 through 8090 | k6 through 8090 | false",
+                // two fixed ports: a tool for each
+                "8080 | 8081 | wrk 8080   | wrk 8081   | true",
+                "8080 | 8081 | wrk {port} | wrk {port} | true",
+                "8080 | 8081 | wrk 8080   | wrk 8080   | false",
+                "8080 | 8081 | k6 through 8090 | k6 through 8090 | false",
+                // one after the other
+                "8080 | 8080 | wrk 8080   | wrk 8080   | true",
+                "8080 | 8080 | k6 through 8090 | k6 through 8090 | true",
+                // only one has a tool
+                "8080 | 8080 | wrk 8080 | '' | false",
+                "8080 | 8081 | ''       | wrk 8081 | false",
+                "8080 | 8081 | ''       | '' | true"
+            })
+    void oneLoadToolMustReachBothVariants(
+            String portA, String portB, String toolA, String toolB, boolean possible) {
+        Variant a = driven("http://127.0.0.1:" + portA + "/", "java a " + portA, toolA);
+        Variant b = driven("http://127.0.0.1:" + portB + "/", "java b " + portB, toolB);
+
+        assertThat(a.driveMistakeBeside(b).isEmpty()).isEqualTo(possible);
+        assertThat(b.driveMistakeBeside(a).isEmpty()).isEqualTo(possible);
     }
 
     /// Servers tell `%2F` from `/`, and `%26` from `&`.

@@ -38,6 +38,8 @@ public record Figure(
                 new Figure(Metric.QPS, Math.max(minEffect, MODERATE), NOISY, -1, 0.01, true),
                 new Figure(Metric.P50, Math.max(minEffect, MODERATE), NOISY, 1, 0.02, false),
                 new Figure(Metric.P99, Math.max(minEffect, ROUGH), NOISY, 1, 0.05, false),
+                new Figure(Metric.DRIVER_P50, Math.max(minEffect, MODERATE), NOISY, 1, 0.02, false),
+                new Figure(Metric.DRIVER_P99, Math.max(minEffect, ROUGH), NOISY, 1, 0.05, false),
                 new Figure(Metric.GC, Math.max(minEffect, ROUGH), NOISY, 1, 0.05, false));
     }
 

@@ -8,6 +8,7 @@ import dev.jdyno.history.Entry;
 import dev.jdyno.history.Filter;
 import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
+import dev.jdyno.measure.load.LoadFacts;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.trial.Service;
@@ -97,6 +98,8 @@ public final class Guarding {
                 // a comparison with a pinned build has no figure of the reference loop
                 .filter(e -> e.figure(Day.MACHINE).isPresent())
                 .filter(e -> e.environment().isSameMachine(here))
+                // a tool of the user and jdyno are different load generators
+                .filter(e -> isDriven(e) == plan.drive().isPresent())
                 .map(Day::of)
                 .toList();
     }
@@ -123,18 +126,20 @@ public final class Guarding {
         return begins;
     }
 
+    /// True if a load tool of the user sent the load of a stored run: such a run has no rate.
+    private static boolean isDriven(Entry entry) {
+        return entry.figure(RATE).isEmpty();
+    }
+
     private static Optional<Loads> loads(Entry entry) {
-        return entry.figure(CONCURRENCY)
-                .flatMap(n -> entry.figure(RATE).map(r -> new Loads((int) n.value(), r.value())));
+        double rate = entry.figure(RATE).map(Entry.Figure::value).orElse(0.0);
+        return entry.figure(CONCURRENCY).map(n -> new Loads((int) n.value(), rate));
     }
 
     private List<FigureRow> judged(Past past, List<Measured> measured) {
         List<Past.Today> today =
                 measured.stream().map(m -> new Past.Today(values(m), m.machineNs())).toList();
-        return Figure.all(settings.minEffect()).stream()
-                .map(f -> past.judge(f, today))
-                .filter(r -> r.value().isPresent())
-                .toList();
+        return past.judge(Figure.all(settings.minEffect()), today);
     }
 
     private static Map<Metric, Double> values(Measured m) {
@@ -194,6 +199,12 @@ public final class Guarding {
 
     private static List<Note> notes(List<Measured> measured, boolean moreErrors) {
         List<Note> notes = new ArrayList<>();
+        measured.getLast()
+                .recording()
+                .load()
+                .flatMap(LoadFacts::driver)
+                .map(Note.Driven::new)
+                .ifPresent(notes::add);
         if (moreErrors) {
             notes.add(new Note.MoreFail());
         }
@@ -285,10 +296,13 @@ public final class Guarding {
                                 CONCURRENCY,
                                 "requests in flight",
                                 last.loads().concurrency(),
-                                Optional.empty()),
-                        new Entry.Figure(
-                                RATE, "requests/s", last.loads().ratePerS(), Optional.empty()))
+                                Optional.empty()))
                 .forEach(figures::add);
+        if (plan.drive().isEmpty()) {
+            figures.add(
+                    new Entry.Figure(
+                            RATE, "requests/s", last.loads().ratePerS(), Optional.empty()));
+        }
         return Entries.guarded(
                 plan.name(),
                 result.seconds(),

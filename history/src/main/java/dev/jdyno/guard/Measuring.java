@@ -103,11 +103,15 @@ final class Measuring {
             side.warmUp(new Plan.Warmup(MIN_WARM_UP, settings.warmup(), WARM_UP_CONCURRENCY));
             if (loads.isEmpty()) {
                 session.listener().phase("finding the loads for this day and those to come");
-                loads = Optional.of(side.capacity()).filter(c -> c.qps() > 0).map(Loads::of);
+                loads =
+                        Optional.of(side.capacity())
+                                .filter(c -> c.qps() > 0)
+                                .map(Loads::of)
+                                .map(l -> plan.drive().isPresent() ? l.withoutRate() : l);
             }
             for (int i = 0; i < BLOCKS && loads.isPresent(); i++) {
                 int block = number * BLOCKS + i;
-                for (Metric.Load load : Metric.Load.USUAL) {
+                for (Metric.Load load : Metric.Load.of(plan.drive().isPresent())) {
                     steps.add(service.machineStepNs());
                     block(side, load, loads.get())
                             .ifPresent(round -> {

@@ -52,6 +52,17 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
         begins = Map.copyOf(begins);
     }
 
+    /// Judges each figure that was measured today. A load tool gives other figures than jdyno's own
+    /// load.
+    ///
+    /// @param today one measurement, or two if the first was repeated
+    List<FigureRow> judge(List<Figure> figures, List<Today> today) {
+        return figures.stream()
+                .map(f -> judge(f, today))
+                .filter(r -> r.value().isPresent())
+                .toList();
+    }
+
     /// @param today one measurement, or two if the first was repeated
     FigureRow judge(Figure figure, List<Today> today) {
         List<Day> known = days.stream().filter(d -> d.log(figure).isPresent()).toList();

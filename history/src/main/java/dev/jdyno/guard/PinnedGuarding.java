@@ -133,7 +133,7 @@ public final class PinnedGuarding {
                         preset.goal(),
                         preset.minStarts(),
                         preset.maxStarts(),
-                        preset.loads());
+                        Metric.Load.of(plan.drive().isPresent()));
         return new Comparison(
                         new Variant(pinned, List.of()),
                         new Variant(plan, List.of()),

@@ -19,7 +19,7 @@ final class Usable {
 
     static boolean is(Metric metric, Round block) {
         return switch (metric) {
-            case QPS, GOAL_RATE, P50, P99 -> !isDisturbedByOthers(block);
+            case QPS, GOAL_RATE, P50, P99, DRIVER_P50, DRIVER_P99 -> !isDisturbedByOthers(block);
             case ALLOCATION -> allocated(block) >= MIN_ALLOCATED_BYTES;
             case CPU, GC, ERRORS -> true;
         };

@@ -72,7 +72,7 @@ final class Calendar {
     }
 
     private static List<FigureRow> judged(Past past, List<Past.Today> today) {
-        return Figure.all(0.03).stream().map(f -> past.judge(f, today)).toList();
+        return past.judge(Figure.all(0.03), today);
     }
 
     private static List<Entry.Figure> figures(List<Past.Today> today) {

@@ -2,11 +2,13 @@ package dev.jdyno.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.compare.Metric;
 import dev.jdyno.history.Entries;
 import dev.jdyno.history.Entry;
 import dev.jdyno.history.Filter;
 import dev.jdyno.history.History;
 import dev.jdyno.history.Store;
+import dev.jdyno.plan.Drive;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.simulated.Model;
 import dev.jdyno.simulated.SimulatedService;
@@ -44,9 +46,15 @@ class SimulatedGuardTest {
 
     private Guarded day(SimulatedService service, History history, int day, BooleanSupplier stop)
             throws Exception {
+        return day(plan(), service, history, day, stop);
+    }
+
+    private Guarded day(
+            Plan plan, SimulatedService service, History history, int day, BooleanSupplier stop)
+            throws Exception {
         var guarding =
                 new Guarding(
-                        plan(),
+                        plan,
                         GuardSettings.DEFAULT,
                         history,
                         service,
@@ -104,6 +112,28 @@ class SimulatedGuardTest {
                     .allMatch(Guarded::confirmed);
         }
         assertThat(found).isEqualTo(5);
+    }
+
+    /// A tool of the user uses other CPU and other connections than jdyno's own load.
+    @Test
+    void daysOfLoadToolAreComparedOnlyWithEachOther() throws Exception {
+        var service = new SimulatedService(Model.e1(), clock, 1);
+        History history = history("driven");
+        days(service, history, 0, 5);
+        Plan driven = plan().withDrive(Optional.of(Drive.parse("wrk {n} {seconds} {port}")));
+
+        Guarded first = day(driven, service, history, 5, () -> false);
+        Guarded second = day(driven, service, history, 6, () -> false);
+        Guarded own = day(service, history, 7, () -> false);
+
+        assertThat(first.days()).isZero();
+        assertThat(second.days()).isEqualTo(1);
+        assertThat(own.days()).isEqualTo(5);
+        Entry newestOfTool = history.list(Filter.ALL).get(1);
+        assertThat(newestOfTool.figures())
+                .extracting(Entry.Figure::name)
+                .contains(Metric.QPS.key(), Metric.CPU.key(), Metric.DRIVER_P50.key())
+                .doesNotContain(Metric.P50.key(), Metric.P99.key(), "load.ratePerS");
     }
 
     @Test

@@ -39,13 +39,44 @@ public record Drive(String command, Optional<Integer> through) {
         return new Drive(command, Optional.of(port));
     }
 
-    /// @param verb a verb that does not support such a program
-    static UserError refusal(String verb) {
-        return UserError.usage(
-                verb + " lets no load tool send the load yet",
-                "the plan has drive:",
-                "leave it out of the plan, or use the plan with jdyno run");
+    /// True if the command contains the placeholder for the port of the loaded service.
+    public boolean takesPort() {
+        return command.contains(Plan.PORT);
     }
+
+    /// Returns the same tool for a service on this port.
+    public Drive at(int port) {
+        return new Drive(command.replace(Plan.PORT, Integer.toString(port)), through);
+    }
+
+    /// True if the tool reaches a service on any port: its command takes the port, or its requests
+    /// pass through jdyno's proxy.
+    public boolean reachesAnyPort() {
+        return takesPort() || through.isPresent();
+    }
+
+    /// Returns the plan for a verb that sends its own load.
+    ///
+    /// @throws UserError if the plan has a load tool
+    public static Plan refuse(Plan plan, String verb) {
+        if (plan.drive().isPresent()) {
+            throw UserError.usage(
+                    verb + " lets no load tool send the load yet",
+                    "the plan has drive:",
+                    "leave it out of the plan, or use the plan with jdyno run");
+        }
+        return plan;
+    }
+
+    /// The mistake if the service gets another port at each start and the tool always uses the same
+    /// one.
+    public static final String NO_PORT =
+            "the service gets another port at each start, and the tool's command has no {port}";
+
+    /// The fix for a tool that cannot load services on different ports.
+    public static final String WRITE_PORT =
+            "write {port} for the port in the command: 'wrk -t1 -c{n} -d{seconds}s --latency"
+                    + " http://127.0.0.1:{port}/'";
 
     /// The form of such a command, for messages.
     public static final String FORM =

@@ -93,11 +93,8 @@ public record Plan(
     /// host.
     ///
     /// @param verb its name, for the error message
-    /// @throws UserError if agents send the load or observe the target, or if a load tool sends it
+    /// @throws UserError if agents send the load or observe the target
     public Plan onThisHost(String verb) {
-        if (drive().isPresent()) {
-            throw Drive.refusal(verb);
-        }
         if (agents().isPresent() || target instanceof TargetPlan.Observed) {
             throw UserError.usage(
                     verb + " uses no agents on other hosts yet",
@@ -190,6 +187,11 @@ public record Plan(
         Request with(Optional<Workload> wanted) {
             return new Request(
                     url, method, headers, body, wanted, tls, agents, drive, replies, grpc);
+        }
+
+        Request by(Optional<Drive> tool) {
+            return new Request(
+                    url, method, headers, body, workload, tls, agents, tool, replies, grpc);
         }
     }
 
@@ -433,6 +435,11 @@ public record Plan(
 
     public Plan withUrl(URI to) {
         return with(request.at(to));
+    }
+
+    /// Returns the same plan with this load tool; empty: jdyno sends the load.
+    public Plan withDrive(Optional<Drive> tool) {
+        return with(request.by(tool));
     }
 
     /// Returns the same plan with this workload. A replayed log is sent in its order, at the load

@@ -110,7 +110,7 @@ public final class PlanFile {
                         Optional.empty(),
                         tls(top, folder),
                         agents(top, folder),
-                        drive(top),
+                        drive(top, anyPort),
                         ReplyKeys.read(top, headers),
                         grpc.terms()),
                 target,
@@ -118,6 +118,14 @@ public final class PlanFile {
                 search(top),
                 proving,
                 inside(top));
+    }
+
+    private static Optional<Drive> drive(YamlMap top, boolean anyPort) {
+        Optional<Drive> drive = drive(top);
+        if (anyPort && drive.filter(d -> !d.reachesAnyPort()).isPresent()) {
+            top.problem("drive", Drive.NO_PORT, Drive.WRITE_PORT);
+        }
+        return drive;
     }
 
     /// Reads `drive: wrk -c{n} …`, or `drive: {command: wrk -c{n} …, through: 8090}`.

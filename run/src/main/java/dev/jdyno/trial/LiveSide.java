@@ -6,6 +6,7 @@ import dev.jdyno.load.pacing.Level;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.load.DriverFacts;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.observe.host.ClassArchives;
 import dev.jdyno.observe.host.JvmStart;
@@ -113,6 +114,11 @@ final class LiveSide implements Side {
                 ? ClassArchives.unmapped(
                         ProcFs.SYSTEM, setup.target().get().pid(), facts.get().flags())
                 : List.of();
+    }
+
+    @Override
+    public Optional<DriverFacts> driver() {
+        return setup.session().driver();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.jdyno.trial;
 
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.load.DriverFacts;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.observe.logging.LoggingFiles;
 import dev.jdyno.plan.Plan;
@@ -33,6 +34,11 @@ public interface Side extends AutoCloseable {
     /// Archives of classes (CDS, AOT cache) that its flags name but its JVM has not mapped.
     default List<Path> unmappedArchives() throws InterruptedException {
         return List.of();
+    }
+
+    /// The load tool of the user that sends its load; empty if jdyno sends it.
+    default Optional<DriverFacts> driver() {
+        return Optional.empty();
     }
 
     /// Its logging configurations that could be read.

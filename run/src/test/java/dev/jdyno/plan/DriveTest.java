@@ -50,14 +50,42 @@ class DriveTest {
     }
 
     @Test
-    void onlyRunTakesOne() {
+    void verbWithItsOwnLoadRefusesTool() {
         Plan plan =
                 PlanFile.parse(
                         "shop.yaml",
                         "shop",
                         "url: http://127.0.0.1:8080/\ndrive: wrk -c{n} -d{seconds}s\n");
 
-        assertThatThrownBy(() -> plan.onThisHost("jdyno tune")).isInstanceOf(UserError.class);
+        assertThatThrownBy(() -> Drive.refuse(plan, "jdyno warm")).isInstanceOf(UserError.class);
+        assertThat(plan.onThisHost("jdyno compare")).isSameAs(plan);
+    }
+
+    @Test
+    void toolMustReachServiceThatGetsAnotherPortAtEachStart() {
+        String plan =
+                """
+                url: "http://127.0.0.1:{port}/"
+                target: {launch: "java -jar shop.jar {port}"}
+                drive: %s
+                """;
+
+        assertThatThrownBy(() ->
+                        PlanFile.parse(
+                                "shop.yaml",
+                                "shop",
+                                plan.formatted("wrk -c{n} -d{seconds}s http://127.0.0.1:8080/")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("{port}");
+        String takesPort = "\"wrk -c{n} -d{seconds}s http://127.0.0.1:{port}/\"";
+        assertThat(
+                        PlanFile.parse("shop.yaml", "shop", plan.formatted(takesPort))
+                                .drive()
+                                .map(d -> d.at(8081).of(4, 3, "")))
+                .hasValue("wrk -c4 -d3s http://127.0.0.1:8081/");
+        String proxied = "{command: 'k6 --vus {n} --duration {seconds}s a.js', through: 8090}";
+        assertThat(PlanFile.parse("shop.yaml", "shop", plan.formatted(proxied)).drive())
+                .hasValueSatisfying(d -> assertThat(d.through()).hasValue(8090));
     }
 
     @Test

@@ -17,6 +17,7 @@ import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.Drive;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.report.SeriesReport;
@@ -193,6 +194,7 @@ public final class GuardCommand implements Callable<Integer> {
                     "write target: {launch: \"java -jar app.jar --port {port}\"}");
         }
         if (range.isPresent()) {
+            Drive.refuse(guarded, "jdyno guard --bisect");
             BisectSettings preset = BisectSettings.DEFAULT;
             return bisected(
                     guarded,
@@ -205,7 +207,19 @@ public final class GuardCommand implements Callable<Integer> {
                     range.get(),
                     file);
         }
+        requireOneAtATime(guarded, file);
         return guarded(guarded, settings, file);
+    }
+
+    /// @throws UserError if both builds run at once and all requests pass through one port
+    private static void requireOneAtATime(Plan plan, Path file) {
+        boolean atOnce = plan.reference().filter(c -> c.contains(Plan.PORT)).isPresent();
+        if (atOnce && plan.drive().flatMap(Drive::through).isPresent()) {
+            throw UserError.usage(
+                    file + " cannot be guarded",
+                    "both builds run at once, and through: is one port for both",
+                    "leave through: out, or write a fixed port for {port}");
+        }
     }
 
     private int bisected(Plan plan, BisectSettings settings, BisectRun.Range range, Path file)

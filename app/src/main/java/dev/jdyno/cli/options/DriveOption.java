@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 
 /// The user's own load tool on the command line.
 public final class DriveOption {
-    private static final Pattern URL = Pattern.compile("https?://[^\\s'\"{}|&;<>]+");
+    private static final Pattern URL = Pattern.compile("https?://(?:[^\\s'\"{}|&;<>]|\\{port})+");
 
     @Option(
             names = "--drive",
@@ -36,7 +36,7 @@ public final class DriveOption {
 
     /// The service's URL if none is given beside the command: the first URL in the command. If the
     /// command has none, it is the lowest port on which the JVM listens. The same holds with
-    /// `--through`, because the command's URL is then the proxy's.
+    /// `--through`, because the command's URL is then the proxy's. The URL may contain `{port}`.
     public Optional<String> url(Optional<Long> pid) {
         if (command == null) {
             return Optional.empty();

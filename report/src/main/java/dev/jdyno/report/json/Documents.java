@@ -57,8 +57,11 @@ final class Documents {
                                     "jdyno/compare/1",
                                     Compared.class,
                                     "verdict primary metrics=rows starts pairs discarded"
-                                            + " concurrency ratePerS minEffect seconds"
-                                            + " secondsToDecide restarted partial")
+                                            + " concurrency")
+                            .and(
+                                    "ratePerS",
+                                    c -> Optional.of(c.ratePerS()).filter(rate -> rate > 0))
+                            .and("minEffect seconds secondsToDecide restarted partial")
                             .and("where", CompareText::where)
                             .and("difference")
                             .and("notes", c -> NoteText.of(c.notes()))

@@ -5,6 +5,7 @@ import dev.jdyno.compare.Note;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Texts;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// The text of a note.
 public final class NoteText {
@@ -36,6 +37,16 @@ public final class NoteText {
                             + ", which its flags name: the JVM has not mapped it. Make it anew"
                             + " with the same JDK, class path and collector; the service's"
                             + " output has the reason";
+            case Note.Driven n ->
+                    "your load tool ("
+                            + n.source()
+                            + ") takes a number of users and no rate: p50 and p99 at a fixed rate"
+                            + " are missing"
+                            + n.missing().stream().map(m -> "; " + m).collect(Collectors.joining());
+            case Note.BlocksLengthened n ->
+                    "blocks lasted longer than "
+                            + Durations.format(n.asked())
+                            + ": a run of the load tool lasts four times as long as its start";
             case Note.NotSteady n -> n.arm() + " was not steady after its warm-up: " + n.how();
             case Note.Observed n -> n.says();
             case Note.KeepsMore n -> n.arm() + " keeps more and more: its " + LEAK;
