@@ -50,7 +50,7 @@ class DriveTest {
     }
 
     @Test
-    void onlyRunTakesOne() {
+    void onlyRunAcceptsADriver() {
         Plan plan =
                 PlanFile.parse(
                         "shop.yaml",
