@@ -35,7 +35,7 @@ class PodRunTest {
                 "http://localhost:8080/ --no-target --dry-run",
                 "--k8s shop-1",
             })
-    void contradictoryCommandLineIsRefused(String words) {
+    void invalidCommandLineOfAPodRunIsRefused(String words) {
         CliOutput said = CliOutput.jdyno(("run " + words).split(" "));
 
         assertThat(said.code()).as(said.err()).isEqualTo(2);

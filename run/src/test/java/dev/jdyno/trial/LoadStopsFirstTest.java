@@ -171,7 +171,7 @@ class LoadStopsFirstTest {
 
     /// Waits until no request has come for some time.
     ///
-    /// @return number of requests after the end of the load; 0 if they did not stop
+    /// @return number of requests so far; 0 if they did not stop
     private long restingCount() {
         for (int look = 0; look < 50; look++) {
             long before = requests.get();
