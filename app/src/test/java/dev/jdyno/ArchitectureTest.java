@@ -23,12 +23,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/// The arrows between the packages. This test is the architecture document that cannot go stale.
+/// Which packages may use which. This test is the architecture document, and it cannot go out of
+/// date.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ArchitectureTest {
     private static final String ROOT = "dev.jdyno.";
 
-    /// Package → the packages it may know; every package may know `measure`. `cli` may know all.
+    /// Package → the packages that it may use. Every package may use `measure`, and `cli` may use
+    /// all.
     private static final Map<String, List<String>> ARROWS =
             Map.ofEntries(
                     Map.entry("measure", List.of()),
@@ -155,7 +157,7 @@ class ArchitectureTest {
         });
     }
 
-    /// So that a test can simulate what they measure.
+    /// Decisions use a service interface, so that a test can simulate the measurements.
     @Test
     void enginesThatDecideMeasureThroughService() {
         noClasses()
@@ -197,8 +199,7 @@ class ArchitectureTest {
         slices().matching("dev.jdyno.(*)..").should().beFreeOfCycles().check(classes);
     }
 
-    /// Packages inside a package: which of them know which others is a matter of its own, but never
-    /// in a circle.
+    /// A package may use other packages with the same parent package, but not in a cycle.
     @Test
     void packagesInsideAPackageFormNoCycle() {
         for (String split :
@@ -223,7 +224,7 @@ class ArchitectureTest {
         }
     }
 
-    /// Each package a slice of its own, the root among them.
+    /// Each package is a slice of its own, also the root package.
     private record PackageSlices(String root) implements SliceAssignment {
         @Override
         public SliceIdentifier getIdentifierOf(JavaClass javaClass) {
@@ -239,8 +240,8 @@ class ArchitectureTest {
         }
     }
 
-    /// The compiler lets a value of such a type through where nobody names the type; the JVM then
-    /// refuses the cast.
+    /// The compiler accepts a value of such a type if no code names the type. The JVM then refuses
+    /// the cast.
     @Test
     void noPackageUsesInternalTypesOfAnother() {
         var found = new TreeSet<String>();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/// What the build takes from outside.
+/// The artifacts that the build downloads.
 class BuildTest {
     @Test
     void checksMavenBeforeRunning() throws IOException {
@@ -33,8 +33,8 @@ class BuildTest {
         assertThat(wrapper.getProperty("distributionSha256Sum")).matches("[0-9a-f]{64}");
     }
 
-    /// Template compiler and runtime, JMH and its annotation processor: parts of one project that
-    /// are not of one version fail at run time, if at all.
+    /// The parts of one project must have one version: template compiler and runtime, JMH and its
+    /// annotation processor. Different versions fail at run time, or unnoticed.
     @Test
     void partsOfOneProjectAreOfOneVersion() throws Exception {
         Map<String, Set<String>> versions = new TreeMap<>();
@@ -57,8 +57,8 @@ class BuildTest {
         }
 
         assertThat(versions).containsKeys("gg.jte", "org.openjdk.jmh");
-        // the project itself is named by its number and by ${project.version}; Commons and Mojo are
-        // roofs over libraries and plugins that are released one by one
+        // The project itself has its number and ${project.version}. Commons and Mojo are groups of
+        // libraries and plugins that are released one by one.
         List.of("dev.jdyno", "org.apache.commons", "org.codehaus.mojo").forEach(versions::remove);
         assertThat(versions).allSatisfy((group, of) -> assertThat(of).as(group).hasSize(1));
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class ExportedTest {
     private static final Path PAGE = Path.of("../docs/library.md");
 
-    /// Types of other projects that exported members may name.
+    /// Types of other projects that members of exported types may use.
     private static final List<String> FOREIGN =
             List.of("java.", "javax.", "org.HdrHistogram.", "org.jspecify.");
 
@@ -68,7 +68,8 @@ class ExportedTest {
         assertThat(found).isEmpty();
     }
 
-    /// The extension has no types that only its own packages use.
+    /// In the JUnit extension, every public type is exported: it has no types for its own packages
+    /// only.
     @Test
     void everyPublicTypeOfTheJUnitExtensionIsExported() throws IOException {
         Path root = Path.of("../junit/src/main/java");
@@ -119,7 +120,8 @@ class ExportedTest {
         return named;
     }
 
-    /// The types that ArchUnit sees: those of the JUnit extension are in a module after this one.
+    /// The exported types that ArchUnit loads. Those of the JUnit extension are missing, because
+    /// its module is built after this one.
     private static Set<String> exported() throws IOException {
         var all = new TreeSet<String>();
         listed().forEach((artifact, types) -> {
@@ -130,7 +132,8 @@ class ExportedTest {
         return all;
     }
 
-    /// The list of the page: an artifact a line, and below it packages with their types.
+    /// The list in docs/library.md: one artifact a line, and below it its packages with their
+    /// types.
     private static Map<String, Set<String>> listed() throws IOException {
         Map<String, Set<String>> listed = new TreeMap<>();
         String artifact = "";

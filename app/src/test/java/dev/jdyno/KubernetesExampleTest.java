@@ -12,12 +12,12 @@ import org.junit.jupiter.api.Test;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/// What `deploy/kubernetes.yaml` gives to whom.
+/// Which secrets the containers of `deploy/kubernetes.yaml` can read.
 class KubernetesExampleTest {
     private static final Path FILE = Path.of("..", "deploy", "kubernetes.yaml");
     private static final String SHARED = "shareProcessNamespace";
 
-    /// All maps in a document.
+    /// All maps of a YAML document, also nested ones.
     private static List<Map<?, ?>> maps(Object node) {
         List<Map<?, ?>> all = new ArrayList<>();
         if (node instanceof Map<?, ?> map) {
@@ -29,7 +29,7 @@ class KubernetesExampleTest {
         return all;
     }
 
-    /// The service opens the files of the other containers through `/proc/PID/root`.
+    /// A process of the service can open files of the other containers through `/proc/PID/root`.
     @Test
     void podWithSharedProcessNamespaceHasNoSecret() throws IOException {
         List<Map<?, ?>> pods = new ArrayList<>();

@@ -6,13 +6,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// The Maven modules, read from the parent's POM: a test that covers all of them forgets none.
+/// The Maven modules, read from the parent's POM, so that a test over all modules includes every
+/// one.
 final class Modules {
     private static final Pattern MODULE = Pattern.compile("<module>([a-z]+)</module>");
 
     private Modules() {}
 
-    /// Folder names, in the order of the build.
+    /// Folder names of the modules, in the order of the build.
     static List<String> all() throws IOException {
         return MODULE.matcher(Files.readString(Path.of("..", "pom.xml")))
                 .results()

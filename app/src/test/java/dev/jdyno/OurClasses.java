@@ -5,13 +5,13 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 
-/// The classes of the tool as ArchUnit sees them, without tests. Classes of libraries are known by
-/// name only: to read them too takes most of the time, and no rule asks what is in them.
+/// The classes of the tool for ArchUnit, without tests. Classes of libraries are known by name
+/// only, because reading them takes most of the time and no rule needs their content.
 final class OurClasses {
     private OurClasses() {}
 
     static JavaClasses imported() {
-        // this class's folder holds the tests; its name depends on the build
+        // This class's folder holds the tests. The folder's name depends on the build.
         String tests =
                 OurClasses.class.getProtectionDomain().getCodeSource().getLocation().getPath();
         return ArchConfiguration.withThreadLocalScope(configuration -> {

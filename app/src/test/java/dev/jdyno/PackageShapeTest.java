@@ -21,16 +21,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// The graph of modules and of packages, printed, and how large their parts may be.
+/// Prints the graphs of modules and packages, and limits the size of packages and methods.
 class PackageShapeTest {
     private static final int MAX_FILES = 45;
     private static final int MAX_METHOD_LINES = 70;
 
-    /// One case a file: such a package may be larger.
+    /// Packages with one case in each file. Such a package may be larger.
     private static final Set<String> ONE_CASE_A_FILE =
             Set.of("dev.jdyno.lab.planted", "dev.jdyno.gclog.rules");
 
-    /// A member's head: its body ends with a brace at the same depth.
+    /// The first line of a class member. Its body ends with a brace at the same indentation.
     private static final Pattern HEAD =
             Pattern.compile(
                     "^( {4}| {8})(?!//|/\\*|@|\\*|\\}|.*\\b(?:class|record|interface|enum) )\\S.*");
@@ -39,7 +39,8 @@ class PackageShapeTest {
     private static final Pattern KNOWS =
             Pattern.compile("<artifactId>jdyno(?:-([a-z]+))?</artifactId>");
 
-    /// The modules of the tool, each knows only modules before it. Others stand beside them.
+    /// The modules of the tool in build order: each may use only modules before it. Modules that
+    /// are not listed are independent of this order.
     private static final List<String> UPWARDS =
             List.of(
                     "measure",
@@ -58,7 +59,7 @@ class PackageShapeTest {
     private static final Set<String> BESIDE = Set.of("lab", "junit", "bench");
 
     @Test
-    void theGraphOfModulesIsPrintedAndNoArrowRunsUp() throws IOException {
+    void moduleGraphIsPrintedAndModulesUseOnlyEarlierOnes() throws IOException {
         Map<String, Set<String>> graph = new TreeMap<>();
         for (String module : Modules.all()) {
             String pom = Files.readString(Path.of("..", module, "pom.xml"));
@@ -79,15 +80,15 @@ class PackageShapeTest {
         for (int i = 0; i < UPWARDS.size(); i++) {
             var others = new TreeSet<>(graph.get(UPWARDS.get(i)));
             others.removeAll(UPWARDS.subList(0, i));
-            // its jar is packed with the tool; no class knows it
+            // the lab's jar is packed with the tool, but no class of the tool uses it
             others.remove("lab");
             assertThat(others).as("what %s knows from above", UPWARDS.get(i)).isEmpty();
         }
     }
 
-    /// A package that two modules share could be read in neither.
+    /// If two modules had the same package, neither would show the whole package.
     @Test
-    void eachPackageIsOfOneModule() throws IOException {
+    void eachPackageBelongsToOneModule() throws IOException {
         Map<String, Set<String>> modules = new TreeMap<>();
         for (Path file : sources()) {
             modules.computeIfAbsent(packageOf(file), _ -> new TreeSet<>())
@@ -139,7 +140,8 @@ class PackageShapeTest {
         assertThat(found).as("methods over %d lines", MAX_METHOD_LINES).isEmpty();
     }
 
-    /// Arrays and enums are tables, not methods: only what has parameters counts.
+    /// Counts methods that are too long. Only members with parameters count, because arrays and
+    /// enum constants are tables.
     private static int longMethods(List<String> lines) {
         int found = 0;
         Map<String, Integer> heads = new TreeMap<>();

@@ -25,10 +25,10 @@ class PagesTest {
     /// Longer pages are split by task.
     private static final int MAX_LINES = 250;
 
-    /// Lines within which a page shows the command that most of its readers came for.
+    /// Number of lines from the top of a page within which its main command must stand.
     private static final int COMMAND_WITHIN = 20;
 
-    /// Pages that explain words or list pages.
+    /// Pages that define terms or list pages, and therefore need no command.
     private static final Set<String> WITHOUT_COMMAND = Set.of("glossary.md");
 
     private static final Pattern HEADING = Pattern.compile("(#+) (.*)");
@@ -38,9 +38,10 @@ class PagesTest {
             Pattern.compile("(?:\\./jdyno|\\./mvnw|jdyno|tar|git) .*");
     private static final Pattern REMARK = Pattern.compile("\\s+# .*");
 
-    /// @param text lines outside of fenced blocks
-    /// @param code lines inside of them
-    /// @param firstCode number of the line that opens the first block, from 1; 0 without one
+    /// @param text lines outside of fenced code blocks
+    /// @param code lines inside of fenced code blocks
+    /// @param firstCode number of the line that opens the first code block, from 1; 0 if the page
+    ///   has none
     private record Page(Path path, int lines, List<String> text, List<String> code, int firstCode) {
         static Page of(Path path) throws IOException {
             List<String> all = Files.readAllLines(path);
@@ -78,7 +79,7 @@ class PagesTest {
             return text.stream().filter(line -> line.startsWith("|")).count();
         }
 
-        /// What GitHub makes of the headings.
+        /// The anchors that GitHub makes from the headings.
         List<String> anchors() {
             Map<String, Integer> seen = new HashMap<>();
             return headings()

@@ -35,10 +35,10 @@ class PlainEnglishTest {
     private static final Pattern QUOTED =
             Pattern.compile("`[^`]*`|\\{@\\w+ [^}]*\\}|\\[[^\\]]*\\]");
 
-    /// Each of these begins a sentence.
+    /// Each of these tags begins a sentence.
     private static final Pattern TAG = Pattern.compile("@(?:param|throws) \\w+|@return");
 
-    /// Subjects without a noun, and words that the field does not use.
+    /// Words that replace a noun as the subject, and words that are not terms of the field.
     private static final Pattern WORDS =
             Pattern.compile(
                     "\\b(?:whoever|whosoever|nobody|somebody|told|untold|foretold|foretells?|amiss"
@@ -46,14 +46,16 @@ class PlainEnglishTest {
                             + "|prescriptions?|cure[sd]?|mend(?:s|ed)?|dear(?:er|est)?|lone)\\b",
                     Pattern.CASE_INSENSITIVE);
 
-    /// The same as parts of an identifier. `MOST_` and `LEAST_` are `MAX_` and `MIN_`.
+    /// The words of {@link #WORDS} as parts of identifiers. `MOST_` and `LEAST_` are `MAX_` and
+    /// `MIN_`.
     private static final Pattern PARTS =
             Pattern.compile(
                     "^(?:whoever|nobody|somebody|told|tells?|untold|foretold|foretell|amiss|hardly"
                             + "|crowd|crowded|census|anatomy|anatomies|prescriptions?|cures?|mend"
                             + "|mended|dear|dearer|lone|said|looker)$");
 
-    /// Names of tests without a subject, and with words that the field does not use.
+    /// Beginnings of test names without a noun as the subject, and words that are not terms of the
+    /// field.
     private static final Pattern TEST_NAME =
             Pattern.compile(
                     "^(?:what(?!If)|whose|whoever|who|so|it|they|of|nobody|somebody)(?=[A-Z])"
@@ -74,7 +76,7 @@ class PlainEnglishTest {
     private static final Pattern SENTENCE_END =
             Pattern.compile("[.:;](?=\\s|$)|@\\w+|\\s[-|](?=\\s)");
 
-    /// Identifiers that are keys of JSON or of stored files, ids of figures and doubts, or their
+    /// Identifiers that are JSON keys, keys of stored files, ids of figures or doubts, or their
     /// readers. This list may only shrink.
     private static final Set<String> KEPT_IDENTIFIERS =
             Set.of(
@@ -87,7 +89,8 @@ class PlainEnglishTest {
                     "prescriptions",
                     "said");
 
-    /// Printed texts that are left, by a part of each. This list may only shrink.
+    /// Printed texts that still contain such words, each by a part of it. This list may only
+    /// shrink.
     private static final List<String> KEPT_TEXTS =
             List.of(
                     "of a lone request's time",
@@ -237,7 +240,8 @@ class PlainEnglishTest {
                 .toList();
     }
 
-    /// The words of each block of comments, without marks and quoted code. Indented lines are code.
+    /// The text of each comment block, without comment marks and quoted code. Indented lines are
+    /// code.
     private static Stream<String> comments(String source) {
         return tokens(source)
                 .filter(t -> t.startsWith("/"))

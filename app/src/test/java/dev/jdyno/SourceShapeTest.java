@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// File size is a signal: a file that a reader cannot hold is split by idea. Covers every module.
+/// Limits the size of source files in every module: a longer file is split by idea.
 class SourceShapeTest {
-    /// Lines at which a file fails; 150 is the aim, 300 is worth a talk.
+    /// Maximum number of lines of a file. The aim is 150, and 300 need a reason.
     private static final int MAX_LINES = 500;
 
     @Test

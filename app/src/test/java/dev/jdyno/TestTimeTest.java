@@ -13,15 +13,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// No test fails because the machine is slow. Covers the tests of every module, by their text.
+/// No test of any module fails because the machine is slow. This test checks the text of the test
+/// sources.
 class TestTimeTest {
-    /// What the line above a sleep says first; then comes the reason.
+    /// Beginning of the comment in the line above each sleep. The reason follows it.
     private static final String REASON = "// sleeps: ";
 
-    /// A wait with a shorter limit is a bound on time, a longer one ends a test that hangs.
+    /// Minimum time limit of a wait. A shorter limit would bound elapsed time, a longer one only
+    /// ends a test that hangs.
     private static final int MIN_LIMIT_SECONDS = 60;
 
-    /// What is no code: text blocks, texts, comments.
+    /// Parts of a source that are no code: text blocks, strings and comments.
     private static final Pattern TEXT =
             Pattern.compile(
                     "\"\"\".*?\"\"\"|\"(?:[^\"\\\\\\n]|\\\\.)*\"|//[^\\n]*", Pattern.DOTALL);

@@ -23,7 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 
-/// The libraries as a project takes them from a repository.
+/// Uses the libraries as a project does that gets them from a repository.
 class LibraryTest {
     private HttpServer server;
 
@@ -61,7 +61,7 @@ class LibraryTest {
     }
 
     @Test
-    void drivesALoad() throws InterruptedException {
+    void sendsALoad() throws InterruptedException {
         LoadWindow window = DriveLoad.load(URI.create(url()), 200, Duration.ofSeconds(2));
         System.out.printf("%.0f requests/s, p99 %.2f ms%n", window.qps(), window.latency().p99());
         assertEquals(0, window.errors());

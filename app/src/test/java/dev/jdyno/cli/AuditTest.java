@@ -34,9 +34,10 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// No result of a kept recording shows a figure that cannot be.
+/// No result of a kept recording shows an impossible figure.
 class AuditTest {
-    /// What ends is a wait; of the CPU nothing goes away, but for lines that are not logged.
+    /// Bottlenecks whose removal ends a wait and saves no CPU time. The exception is logging, where
+    /// fewer lines save CPU time.
     private static final Set<Bottleneck> WAITS =
             EnumSet.of(
                     Bottleneck.LOCK,
@@ -54,8 +55,8 @@ class AuditTest {
         }
     }
 
-    /// All rounds, those that the auditor takes a breakdown from left out: within the error of a
-    /// window the parts are the whole or less.
+    /// In every round, the parts of a breakdown sum up to at most the response time. Rounds from
+    /// which the auditor removed the breakdown are left out.
     @Test
     void partsAreNoMoreThanTheirWhole() throws IOException {
         int whole = 0;
@@ -85,7 +86,8 @@ class AuditTest {
         assertThat(whole).isGreaterThan(200);
     }
 
-    /// N ÷ the response time of a lone request, and the model's own bound.
+    /// Two bounds: N divided by the response time of a single request, and the bound of the model
+    /// itself.
     @Test
     void whatIfStaysWithinLittlesLaw() throws IOException {
         int checked = 0;
@@ -111,9 +113,9 @@ class AuditTest {
         assertThat(checked).isGreaterThan(50);
     }
 
-    /// Requests in flight are throughput times response time, before and after. The load of a
-    /// change holds them all. Requests that fail are part of a load, but neither of its throughput
-    /// nor of its mean response time.
+    /// Little's law (F2) before and after a change: requests in flight are throughput times
+    /// response time. Failed requests are part of the load, but not of its throughput and mean
+    /// response time.
     @Test
     void expectedFiguresObeyLittlesLaw() throws IOException {
         int checked = 0;
@@ -126,7 +128,7 @@ class AuditTest {
                     double served = now.qps() * now.rtMs().mean() / 1000;
                     double inFlight = e.qps() * e.rtMs() / 1000;
                     String of = kept.getKey() + " " + r.id();
-                    // the client counts what is in flight with an error of a few per cent
+                    // the client counts requests in flight with an error of a few per cent
                     double load =
                             inFlight > served * (1 + 1e-9)
                                     ? Math.max(now.concurrency(), inFlight)
@@ -142,8 +144,8 @@ class AuditTest {
         assertThat(checked).isGreaterThan(50);
     }
 
-    /// A request that is alone waits for no place, and computes on one core: neither more places
-    /// nor more cores shorten it, and N requests in flight pass no faster than N of them alone.
+    /// A single request waits for no free place in a pool and computes on one core. So neither more
+    /// places nor more cores shorten it, and N requests have at most N times its throughput.
     @Test
     void morePoolCapacityAndCoresDoNotShortenSingleRequest() throws IOException {
         Set<ChangeName> places =
@@ -179,7 +181,7 @@ class AuditTest {
         assertThat(checked).isGreaterThan(20);
     }
 
-    /// Of the rows of one page at one load.
+    /// Rows of one page at one load.
     @Test
     void sameChangeHasSameResult() throws IOException {
         int same = 0;
@@ -202,7 +204,8 @@ class AuditTest {
         assertThat(same).isGreaterThan(10);
     }
 
-    /// What CPU alone allows bounds every prediction of a change that takes none of it away.
+    /// The throughput that CPU alone allows is an upper bound of every predicted change that saves
+    /// no CPU time.
     @Test
     void removedWaitGainsAtMostCpuBound() throws IOException {
         int bounded = 0;
@@ -232,8 +235,8 @@ class AuditTest {
         assertThat(bounded).isGreaterThan(8);
     }
 
-    /// One definition: what the rules call available to the target is the model's P of the CPU, and
-    /// all forms of a report have it.
+    /// The cores available to the target have one definition. The rules, the P of the CPU in the
+    /// model and all output forms must show the same value.
     @Test
     void allFormsHaveTheSameCores() throws IOException {
         int usedUp = 0;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// A JVM whose flag gives it more processors than its control group, which is a real one.
+/// A JVM in a real control group, with a flag that sets more processors than the group has.
 @Tag("full") // watches a JVM for seconds
 @Timeout(300)
 class BelievedProcessorsTest {
@@ -24,7 +24,8 @@ class BelievedProcessorsTest {
 
     @TempDir Path dir;
 
-    /// A group that may use half a core; of version 1 if there is one of the CPU controller.
+    /// A control group with a quota of half a core. Uses version 1 of the CPU controller if the
+    /// machine has it.
     private static Path halfACore() throws IOException {
         Path first = GROUPS.resolve("cpu");
         boolean old = Files.isDirectory(first);

@@ -3,7 +3,7 @@ package dev.jdyno.cli;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 
-/// What one command line said and ended with, run in this JVM.
+/// Output and exit code of one command line that was run in this JVM.
 public record CliOutput(int code, String out, String err) {
     public static CliOutput jdyno(String... args) {
         var out = new StringWriter();

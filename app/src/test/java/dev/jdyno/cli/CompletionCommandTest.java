@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// Shells complete every verb and every option of the command line, and `man` shows them.
+/// Shells complete every verb and every option, and the `man` page lists them.
 class CompletionCommandTest {
     private static final long HANG_MINUTES = 2;
 
@@ -39,7 +39,7 @@ class CompletionCommandTest {
         return out.toString();
     }
 
-    /// The names of the visible options of every verb: `history list` → `--all`, `--json`, …
+    /// Visible option names of every verb, such as `history list` → `--all`, `--json`.
     private static Map<String, Set<String>> options() {
         var found = new TreeMap<String, Set<String>>();
         collect(Verbs.whole(), "", found);
@@ -167,7 +167,8 @@ class CompletionCommandTest {
                     options.forEach(
                             option -> assertThat(page).contains(option.replace("-", "\\-")));
                 });
-        // what begins with a dot is a request of man(7), and none is made of a text by accident
+        // A line that begins with a dot is a macro of man(7). No text may become a macro by
+        // accident.
         assertThat(page.lines().filter(line -> line.startsWith(".")))
                 .allMatch(line -> line.matches("\\.(TH|SH|SS|TP|PP|nf|fi|sp|B)( .*)?"));
     }

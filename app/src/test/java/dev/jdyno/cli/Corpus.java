@@ -18,8 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// The kept recordings of `corpus/`: what planted cases and services of other make gave when they
-/// were measured.
+/// The recordings kept in `corpus/`: measurements of planted cases and of third-party services.
 final class Corpus {
     static final Path FOLDER = Path.of("../corpus");
 
@@ -27,8 +26,8 @@ final class Corpus {
 
     private Corpus() {}
 
-    /// All recordings and their results, kept while the heap has room for them: each test class
-    /// needs them, and to read and judge them takes most of its time.
+    /// All recordings with their results, kept while the heap has room for them. Each test class
+    /// needs them, and reading and judging takes most of its time.
     private static SoftReference<Judged> memory = new SoftReference<>(null);
 
     private record Judged(Map<String, Recording> all, Map<Recording, RunResult> results) {}
@@ -45,7 +44,7 @@ final class Corpus {
         return there;
     }
 
-    /// By name: `CASE-JDK-SEED` of a planted case, or the name of a service of other make.
+    /// Recordings by name: `CASE-JDK-SEED` of a planted case, or the name of a third-party service.
     static Map<String, Recording> all() throws IOException {
         return kept().all();
     }
@@ -71,7 +70,7 @@ final class Corpus {
         return KeptCase.read(FOLDER.resolve("planted/" + name + KeptCase.SUFFIX)).recording();
     }
 
-    /// @param name of a service of other make
+    /// @param name of a third-party service
     static Recording other(String name) throws IOException {
         return RecordingFile.read(FOLDER.resolve("others/" + name + OTHER));
     }

@@ -94,7 +94,7 @@ class DiagnoseCommandTest {
                 assertThat(document.at("/warnings").toString())
                         .contains("stays until the JVM ends");
 
-                // its connector runs now
+                // the first diagnosis started the JMX connector of the target
                 CliOutput second = diagnosed(target);
                 assertThat(second.out())
                         .contains("/s by Tomcat's request counter", "by Little's law")

@@ -22,7 +22,7 @@ class DiagnoseFilesTest {
         return Victims.jdks();
     }
 
-    /// Dumps, a recording and a GC log of a real JVM, with the tools that its JDK has.
+    /// Thread dumps, a flight recording and a GC log of a real JVM, made with the tools of its JDK.
     @Tag("full") // starts a JVM of each JDK and records it
     @ParameterizedTest
     @MethodSource("jdks")

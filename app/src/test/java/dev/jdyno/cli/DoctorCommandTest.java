@@ -83,7 +83,8 @@ class DoctorCommandTest {
         assertThat(root.get("checks").size()).isEqualTo(15);
         assertThat(code).isEqualTo(root.get("ok").booleanValue() ? 0 : 1);
         assertThat(err.toString()).isEmpty();
-        // the kernel gives a setting to the first read alone: it must be read whole
+        // the kernel returns this setting only to the first read call, so one call must read all of
+        // it
         if (Files.exists(Path.of("/proc/sys/net/ipv4/ip_local_port_range"))) {
             assertThat(root.at("/checks/8/id").stringValue()).isEqualTo("ports");
             assertThat(root.at("/checks/8/says").stringValue()).contains("local ports");

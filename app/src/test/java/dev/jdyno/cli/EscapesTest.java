@@ -27,12 +27,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Nothing that a service, a peer or a file says is obeyed by the terminal that shows it.
+/// Control characters in the texts of a service, a peer or a file have no effect on the terminal.
 class EscapesTest {
-    /// A title, a colour by ESC and by the one character of C1, the other direction, a return.
+    /// Terminal title, colours by ESC and by C1, text direction and a carriage return.
     private static final String EVIL = "\u001b]0;t\u0007\u001b[31m\u009b31m\u202e\r\u007fowned";
 
-    /// The JVM's dump says a name with a return in it in two lines.
+    /// A name without the carriage return, because the JVM's dump splits such a name into two
+    /// lines.
     private static final String NAME = EVIL.replace("\r", "");
 
     @TempDir Path dir;
@@ -67,7 +68,7 @@ class EscapesTest {
 
             assertClean(said);
             if (json) {
-                // nothing is lost of the name
+                // the JSON document has the complete name
                 assertThat(JsonMapper.shared().readTree(said.out()).at("/busiest"))
                         .anyMatch(b -> b.get("name").stringValue().equals(NAME));
             } else {
@@ -78,7 +79,8 @@ class EscapesTest {
         }
     }
 
-    /// One thread that burns CPU under the evil name, one whose name has lines.
+    /// A program with two threads: one burns CPU under the hostile name, the other has line ends in
+    /// its name.
     private static String evilThreads() {
         return """
         class Evil {
@@ -171,7 +173,7 @@ class EscapesTest {
                             Socket one = server.accept();
                             Thread.ofVirtual().start(() -> serve(one, reply));
                         } catch (IOException closed) {
-                            // by the test: it has what it wanted
+                            // the test closed the server, because it had the output that it needs
                             return;
                         }
                     }
@@ -212,7 +214,7 @@ class EscapesTest {
     }
 
     @Test
-    void coloursOfOursGoThrough() {
+    void coloursOfJdynoArePrinted() {
         var bytes = new ByteArrayOutputStream();
         PrintWriter out =
                 TerminalWriter.over(

@@ -35,19 +35,19 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// The figures of a report close, in every kept recording: counts of requests add up, a figure has
-/// one value at one load, and the load of the report keeps the rule that the report prints.
+/// The figures of a report are consistent in every kept recording. Counts of requests add up, a
+/// figure has one value at one load, and the reported load follows the printed rule.
 class FiguresCloseTest {
-    /// Rounding of sums of means.
+    /// Rounding error of sums of means.
     private static final double ROUNDING = 1e-6;
 
-    /// Requests in flight that reconciliation may add to those that the plan has.
+    /// Maximum ratio of the requests in flight after reconciliation to those of the plan.
     private static final double TURNAROUND = 1.02;
 
     private static final Pattern CPU_OF_A_REQUEST =
             Pattern.compile("each request takes ([0-9.]+) ms of CPU");
 
-    /// Throughput after ÷ before from which a change has a gain.
+    /// Minimum ratio of predicted to present throughput from which a change counts as a gain.
     private static final double SOME_GAIN = 1.03;
 
     private static final Map<String, RunResult> RESULTS = new TreeMap<>();
@@ -59,7 +59,7 @@ class FiguresCloseTest {
         assertThat(RESULTS).isNotEmpty();
     }
 
-    /// What a check finds in each recording, by its name.
+    /// Returns the inconsistent figures of one recording's result.
     private interface Check {
         List<String> violations(RunResult result);
     }
@@ -129,8 +129,9 @@ class FiguresCloseTest {
         return found;
     }
 
-    /// A count that other figures contradict, or that contradicts the number in flight: a thread
-    /// writes on after the client has its reply. At the load of the report a note names it.
+    /// True if reconciliation left the pool's count out, because it contradicts other figures or
+    /// the requests in flight. A thread may write on after the client has its reply. At the
+    /// reported load, a note must name the pool.
     private static boolean isLeftOut(RunResult result, ThreadSamples window, String pool) {
         boolean atFault =
                 result.rounds().stream()
@@ -150,7 +151,8 @@ class FiguresCloseTest {
                                 .anyMatch(n -> n.contains(pool)));
     }
 
-    /// Not at a rate, nor where requests fail: the client gives one up while its thread goes on.
+    /// True if busy threads cannot exceed the requests in flight. False at an open rate, and if
+    /// requests fail, because a thread continues after the client has given up.
     private static boolean holdsInFlight(RunResult result, ThreadSamples window) {
         return result.rounds().stream()
                 .filter(r -> r.concurrency() == window.concurrency())
@@ -189,7 +191,7 @@ class FiguresCloseTest {
         assertClosed(FiguresCloseTest::cpu);
     }
 
-    /// The evidence and the reason why it is not the CPU have the value of that load's round.
+    /// Evidence and the reason against CPU must show the CPU value of the reported round.
     private static List<String> cpu(RunResult result) {
         Optional<CpuUse> there =
                 result.operatingPoint().map(OperatingPoint::round).flatMap(Round::cpu);
@@ -217,8 +219,8 @@ class FiguresCloseTest {
         return found;
     }
 
-    /// The verdict names the CPU time of a request at the load of the report, or the load beside
-    /// it.
+    /// The verdict shows the CPU time of a request at the reported load, or names another load next
+    /// to it.
     @Test
     void theCpuOfARequestIsThatOfTheLoadOfTheReport() {
         assertClosed(FiguresCloseTest::cpuOfARequest);
@@ -237,7 +239,8 @@ class FiguresCloseTest {
                 : List.of(says("%s ms, and %s ms at the load of the report", said.group(1), ms));
     }
 
-    /// The size of a pool is what its gain needs at one load, and two standard deviations.
+    /// The new size of a pool is what its predicted gain needs at one load, plus two standard
+    /// deviations.
     @Test
     void theSizeOfAPoolBelongsToTheLoadOfItsGain() {
         assertClosed(FiguresCloseTest::sizes);
@@ -260,7 +263,8 @@ class FiguresCloseTest {
                 .toList();
     }
 
-    /// New sizes by present ones. Twice a size has its load in words.
+    /// New pool sizes by their present sizes. Empty if the size is only given in words, such as
+    /// twice the size.
     private static Map<Double, Double> sizes(Recommendation r) {
         boolean exact =
                 r.changes().stream()
@@ -283,7 +287,7 @@ class FiguresCloseTest {
         return Math.abs(value - used) <= ROUNDING;
     }
 
-    /// Whether the value is that of another load, which stands beside it.
+    /// True if the value belongs to another load that the text names.
     private static boolean isOfNamedLoad(RunResult result, int here, double value, String text) {
         return result.rounds().stream()
                 .filter(r -> r.concurrency() != here)
@@ -291,7 +295,7 @@ class FiguresCloseTest {
                 .anyMatch(r -> text.contains(says("with %d in flight", r.concurrency())));
     }
 
-    /// A figure stands in the evidence once.
+    /// No two lines of evidence show the same figure.
     @Test
     void evidenceHasEachFigureOnce() {
         assertClosed(FiguresCloseTest::twice);
@@ -300,7 +304,7 @@ class FiguresCloseTest {
     private static List<String> twice(RunResult result) {
         return result.verdict().evidence().stream()
                 .filter(line -> line.unit().equals("share") && line.value() > 0 && line.value() < 1)
-                // of two methods each may have as many samples
+                // two methods may have the same number of samples
                 .filter(line -> !line.id().matches(".*-\\d+"))
                 .collect(Collectors.groupingBy(EvidenceLine::value))
                 .values()
@@ -310,8 +314,8 @@ class FiguresCloseTest {
                 .toList();
     }
 
-    /// What is left over has an error and is more than it, and with what is not shown the parts are
-    /// the response time.
+    /// The remainder of a breakdown is shown only if it exceeds its error. With the omitted part,
+    /// the parts sum up to the response time.
     @Test
     void omitsRemainderWithinItsError() {
         assertClosed(FiguresCloseTest::leftOver);

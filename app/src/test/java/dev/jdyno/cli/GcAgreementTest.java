@@ -36,30 +36,31 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// A run and the GC log in its folder are of one service: `run` and `gc` must not contradict each
-/// other. The logs are those of the kept recordings that have one.
+/// A run and the GC log in its folder belong to one service, so `run` and `gc` must not contradict
+/// each other. The logs are those of kept recordings.
 class GcAgreementTest {
     private static final String SUFFIX = ".gc.log.gz";
 
-    /// What the collector takes, whatever the cause.
+    /// Ids for the collector's cost, whatever its cause.
     private static final Set<String> SHARES = Set.of("gc-overhead", "gc-cpu");
 
-    /// Why a log may name another fault than its run.
+    /// Reasons for which a log may name another fault than its run.
     private enum Reason {
-        /// It takes less of the time than what limits a service does: `gc` reports single long
-        /// stops and full heaps, too, `run` only what limits.
+        /// The fault takes less time than the bottleneck of the service. `gc` also reports single
+        /// long stops and full heaps, `run` only bottlenecks.
         COSTS_LITTLE,
-        /// It is the collector's share of the time or of the CPU, which a run has as evidence of
-        /// the cause that it names.
+        /// The collector's share of time or CPU, which a run shows as evidence of the cause that it
+        /// names.
         SHARE_OF_THE_CAUSE,
-        /// Stops that are no collections take less of the time than collections do.
+        /// Stops other than collections take less time than collections.
         LESS_THAN_COLLECTIONS,
-        /// The run says that it follows from the verdict, or may be true as well.
+        /// The run lists it as a consequence of the verdict or as a possible alternative.
         RUN_NAMES_IT_TOO
     }
 
-    /// What a run and its log both measure. The log also covers the warm-up and the diagnostic
-    /// windows; its figure must lie among those of the rounds, or so many times beside them.
+    /// A figure that a run and its log both measure. The log also covers the warm-up and the
+    /// diagnostic windows. Its figure must lie within the range of the rounds, widened by this
+    /// factor.
     @SuppressWarnings("ImmutableEnumChecker") // functions without state
     private enum Fact {
         STOPPED(1.5, r -> facts(r).stopped(), a -> a.facts().stopped()),
@@ -90,12 +91,12 @@ class GcAgreementTest {
         }
     }
 
-    /// Why a figure of a log may differ from the one of its run.
+    /// Reasons for which a figure of a log may differ from the one of its run.
     private enum Difference {
-        /// Both are below what any rule takes for a fault.
+        /// Both figures are below the limit of every rule.
         BELOW_ALL_LIMITS,
-        /// Counters show humongous objects only when collections leave some of them in the old
-        /// generation: as promoted, and not as allocated.
+        /// Counters show humongous objects only if collections leave some of them in the old
+        /// generation. They then count as promoted and not as allocated.
         COUNTERS_MISS_HUMONGOUS
     }
 
@@ -142,8 +143,8 @@ class GcAgreementTest {
         assertThat(ofLog(name).getFirst().illness().bottleneck()).contains(ofRun(name));
     }
 
-    /// What the run advises for the same illness: every advice of the log that is more than words,
-    /// with the same flags and sizes; beside them only what no log knows.
+    /// The run must give every advice of the log that has an id, with the same flags and sizes. It
+    /// may add advice that needs data outside of the log.
     @ParameterizedTest
     @MethodSource("recordings")
     void logAndRunGiveSameAdviceFirst(String name) {
@@ -170,11 +171,12 @@ class GcAgreementTest {
         }
     }
 
-    /// Only a run knows the method in which the late thread is: the log lets the JVM name it.
+    /// Advice of the log → more exact advice of the run. Only a run knows the method of the late
+    /// thread; the log recommends a flag that names it.
     private static final Map<String, String> KNOWN_BETTER = Map.of("late-thread", "stop-in-pieces");
 
-    /// Sizes that a log and counters give of one heap differ by what was allocated between the
-    /// looks at it.
+    /// Maximum ratio of two sizes of one heap, one from a log and one from counters. They differ by
+    /// the allocation between the two readings.
     private static final double SIZES_DIFFER = 1.15;
 
     private static boolean isAlike(Change one, Change other) {

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What a run prints, and the keys of its `result.json`, for a dozen kept recordings: text changes
-/// only where it is meant to.
+/// The printed report and the keys of `result.json` for a dozen kept recordings. A text changes
+/// only on purpose.
 class GoldenReportTest {
     private static final Path FOLDER = Corpus.FOLDER.resolve("reports");
 

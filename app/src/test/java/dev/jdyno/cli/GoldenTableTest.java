@@ -13,10 +13,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/// Every kept recording is judged again and must give the row that it gave before: a change of a
-/// rule shows here for all services at once. A commit that changes a row says why it is better.
+/// Every kept recording is judged again and must give the same row as before, so a changed rule
+/// shows its effect on all services. A commit that changes a row explains why the new row is
+/// better.
 class GoldenTableTest {
-    /// Smaller differences of confidence are none.
+    /// Maximum difference of confidence that is ignored.
     private static final double STEP = 0.05;
 
     @Test

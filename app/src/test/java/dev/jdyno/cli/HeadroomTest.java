@@ -16,16 +16,17 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The limit that is predicted from varying traffic, and the throughput that a closed load reaches.
+/// Compares the limit predicted from varying traffic with the throughput that a closed load
+/// reaches.
 class HeadroomTest {
-    /// Traffic of an open model, as shares of the measured maximum.
+    /// Loads of the open-model traffic, as shares of the measured maximum.
     private static final List<Double> DAY =
             List.of(0.2, 0.3, 0.45, 0.6, 0.5, 0.35, 0.2, 0.25, 0.4, 0.55, 0.45, 0.3);
 
     @TempDir Path dir;
 
     /// @param headroom as in `jdyno/diagnosis/1`
-    /// @param most requests/s of a closed load
+    /// @param most throughput of a closed load, in requests/s
     private record Compared(JsonNode document, JsonNode headroom, double most) {
         double ratio() {
             return headroom.at("/first/limitPerS").doubleValue() / most;

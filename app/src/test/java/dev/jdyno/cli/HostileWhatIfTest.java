@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Figures that no service has: an answer of exit code 2.
+/// Impossible figures end with exit code 2.
 class HostileWhatIfTest {
     @TempDir private Path dir;
 

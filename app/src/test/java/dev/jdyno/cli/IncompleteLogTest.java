@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Packed logs that are not whole, as a user sees them.
+/// Output for truncated or corrupt compressed logs.
 class IncompleteLogTest {
     @TempDir private Path dir;
 
@@ -145,7 +145,7 @@ class IncompleteLogTest {
     }
 
     @Test
-    void nothingButABeginIsAMistakeOfTheUser() throws IOException {
+    void compressedLogOfFifteenBytesIsAUserError() throws IOException {
         Path file = Files.write(dir.resolve("a.log.gz"), Arrays.copyOf(packed(), 15));
 
         assertThat(run("gc", file.toString())).isEqualTo(2);

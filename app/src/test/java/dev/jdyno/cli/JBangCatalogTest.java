@@ -103,7 +103,7 @@ class JBangCatalogTest {
         for (var value : values.entrySet()) {
             text = text.replace("{{" + value.getKey() + "}}", value.getValue());
         }
-        // the name of the tag has it, too
+        // the name of the release tag contains this placeholder, too
         text = text.replace("{{projectVersion}}", version());
 
         assertThat(text).doesNotContain("{{");

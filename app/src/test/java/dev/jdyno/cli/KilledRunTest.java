@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// `kill -9` in the middle of a measurement: what was finished can be imported.
+/// After `kill -9` in the middle of a measurement, its finished parts can be imported.
 class KilledRunTest {
     @TempDir private Path folder;
 
@@ -56,13 +56,13 @@ class KilledRunTest {
         return folder.resolve("out");
     }
 
-    /// What is done while a measurement goes on.
+    /// An action of the test while a measurement runs.
     @FunctionalInterface
     private interface Meanwhile {
         void act() throws IOException;
     }
 
-    /// @param lines that must be there before it is killed
+    /// @param lines minimum number of stored lines before the kill
     private void killed(int lines, String... words) throws IOException, InterruptedException {
         killed(lines, () -> {}, words);
     }
@@ -136,7 +136,7 @@ class KilledRunTest {
         killed(3, "run", plan().toString());
         long rounds = lines() - 1;
         assertThat(Files.getPosixFilePermissions(out().resolve(RoundLines.NAME))).hasSize(2);
-        // what the kill, or a power cut, may leave
+        // files that a kill or a power cut may leave in the folder
         Files.writeString(
                 out().resolve(RoundLines.NAME), "{\"round\":{\"conc", StandardOpenOption.APPEND);
 
@@ -158,7 +158,7 @@ class KilledRunTest {
         Path b = Files.copy(a, folder.resolve("b.yaml"));
         Files.writeString(b, Files.readString(b).replace(url, url + "?b"));
 
-        // both loads of both variants, one after the other
+        // both loads of variant A, then both loads of variant B
         killed(
                 5,
                 "compare",
@@ -195,7 +195,8 @@ class KilledRunTest {
         assertThat(said.err()).contains("line 2");
     }
 
-    /// The folder has the whole result of an earlier run, which would pass for this one.
+    /// The folder also has the complete result of an earlier run, which must not be imported as
+    /// this one.
     @Test
     void runningRunIsNotImportedAndKeepsItsFolder() throws Exception {
         Files.createDirectories(out());

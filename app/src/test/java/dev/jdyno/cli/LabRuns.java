@@ -47,7 +47,7 @@ final class LabRuns implements AutoCloseable {
                         "http://127.0.0.1:" + downstream.port()));
     }
 
-    /// `jdyno run` on it.
+    /// Starts the lab service and runs `jdyno run` on it.
     static RunResult run(Path folder, LabService service, String... more) {
         List<String> args =
                 new ArrayList<>(
@@ -70,8 +70,8 @@ final class LabRuns implements AutoCloseable {
         return ResultJson.read(folder.resolve("result.json"));
     }
 
-    /// The planted name, or the proof that the machine was not ours while we measured: then nothing
-    /// can be said of the service, which is what the verdict must say.
+    /// Asserts that the verdict names the planted bottleneck. If it names other processes instead,
+    /// these must have used a large part of the machine, and the test is skipped.
     static void assertNamed(RunResult result, Bottleneck planted) {
         if (result.verdict().bottleneck() == Bottleneck.CPU_NEIGHBOUR) {
             double others =

@@ -66,7 +66,7 @@ class LauncherIT {
     }
 
     @Test
-    void aCollectorInTheUsersVariablesIsForServices() throws Exception {
+    void collectorFlagInUserVariablesAppliesOnlyToServices() throws Exception {
         Ran ran =
                 jdyno(
                         Map.of(
@@ -143,7 +143,7 @@ class LauncherIT {
     @Test
     void runsWithFullTemporaryFolderWithoutExtraOutput() throws Exception {
         String full =
-                // the tree and its jar may lie below /tmp themselves
+                // the source tree and its jar may lie below /tmp themselves
                 "mount --bind \"$1\" /mnt && mount -t tmpfs -o size=64k none /tmp || exit 9;"
                         + " head -c 1m /dev/zero > /tmp/full 2>/dev/null; shift; exec /mnt/jdyno \"$@\"";
         assumeTrue(mountsAreOurs(), "no mounts of our own here");

@@ -25,7 +25,7 @@ class LauncherTest {
     private static final Path TREE = Path.of(System.getProperty("basedir", ".")).resolve("..");
     private static final long HANG_MINUTES = 2;
 
-    /// A JVM which refuses to start with the word `bad` in its variables or arguments.
+    /// A JVM that refuses to start if its variables or arguments contain the word `bad`.
     private static final String JAVA =
             """
             #!/bin/sh
@@ -48,7 +48,7 @@ class LauncherTest {
 
     @TempDir Path dir;
 
-    /// What a run printed.
+    /// Output of one run.
     ///
     /// @param arguments of the JVM
     /// @param environment of the JVM, as the shell quotes it
@@ -94,7 +94,7 @@ class LauncherTest {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    /// The self-contained package.
+    /// Creates the self-contained package.
     private Path packed(Path in) throws IOException {
         script(in.resolve("bin/jdyno"), Files.readString(TREE.resolve("jdyno")));
         script(in.resolve("runtime/bin/java"), JAVA);
@@ -103,7 +103,7 @@ class LauncherTest {
         return in.resolve("bin/jdyno");
     }
 
-    /// A source tree that is not built, and a JDK.
+    /// Creates a source tree that is not built, and a JDK.
     private Path tree(Path in) throws IOException {
         script(in.resolve("jdyno"), Files.readString(TREE.resolve("jdyno")));
         script(in.resolve("mvnw"), MAVEN);
@@ -245,8 +245,8 @@ class LauncherTest {
                 .contains("-Dmaven.repo.local=" + dir.resolve("tree"));
     }
 
-    /// In `dash` a failed redirection of a special built-in ends the shell. All that stands in the
-    /// way here stops root, too.
+    /// In `dash`, a failed redirection of a special built-in ends the shell. Each obstacle of this
+    /// test also stops root.
     @ParameterizedTest
     @ValueSource(strings = {"a log that is a folder", "a log that is a link", "target is a file"})
     void reportsFolderThatCannotBeWritten(String obstacle) throws Exception {
@@ -306,7 +306,7 @@ class LauncherTest {
     }
 
     @Test
-    void leavesALocaleOfUtf8() throws Exception {
+    void utf8LocaleIsUnchanged() throws Exception {
         set("LC_ALL", "de_DE.utf8");
 
         Ran ran = run(packed(dir.resolve("package")), "--version");
@@ -336,7 +336,7 @@ class LauncherTest {
         Path launcher = tree(dir.resolve("tree"));
         Files.createDirectories(dir.resolve("tree/app/target"));
         Files.writeString(dir.resolve("tree/app/target/jdyno.jar"), "");
-        // none is there but those in the usual places
+        // only the JDKs in the usual places are available
         set("JAVA_HOME", dir.resolve("nothing").toString());
 
         Ran ran = run(launcher, "--version");
@@ -361,8 +361,8 @@ class LauncherTest {
         assertThat(ran.arguments()).contains("-Djava.io.tmpdir=/var/big tmp");
     }
 
-    /// The time of a jar is that of its commit: a newer build's may be older than an archive of
-    /// classes that the build before it left.
+    /// The jar has the time of its commit. So a newer jar may be older than the class archive of
+    /// the previous build.
     @Test
     void eachBuildOfPackageHasItsOwnClassArchive() throws Exception {
         Path launcher = packed(dir.resolve("package"));
@@ -380,7 +380,7 @@ class LauncherTest {
         assertThat(List.of(one, two, none)).doesNotHaveDuplicates();
     }
 
-    /// Its name without the process that makes it.
+    /// Name of the class archive without the id of the process that writes it.
     private static String archive(Ran ran) {
         String option = "-XX:ArchiveClassesAtExit=";
         return ran.arguments().stream()

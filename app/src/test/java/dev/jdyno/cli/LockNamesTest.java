@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A lock is named by its class and the code that waits for it: addresses of objects differ from
-/// run to run.
+/// A lock is named by its class and by the code that waits for it, because object addresses differ
+/// from run to run.
 class LockNamesTest {
     private static final Pattern ADDRESS = Pattern.compile("(?<=[\\w$])@[0-9a-f]{6,}");
 

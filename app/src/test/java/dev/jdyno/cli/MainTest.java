@@ -65,7 +65,7 @@ class MainTest {
                 "lab",
                 "doctor"
             })
-    void everyVerbTakesTheOptionsOfOutput(String verb) {
+    void everyVerbHasTheOutputOptions(String verb) {
         assertThat(CliOutput.jdyno(verb, "--help").out())
                 .contains("--quiet")
                 .contains("--no-color");
@@ -97,7 +97,7 @@ class MainTest {
     }
 
     @Test
-    void aRunTakesItsUrlAsWrkDoes() throws IOException {
+    void runAcceptsTheUrlAsAnArgumentLikeWrk() throws IOException {
         try (var noJvmOfOthers = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int port = noJvmOfOthers.getLocalPort();
             CliOutput lacksTarget = CliOutput.jdyno("run", "http://127.0.0.1:" + port + "/");
@@ -182,7 +182,8 @@ class MainTest {
                 .contains("plan.yaml:3 target.pid");
     }
 
-    /// The service of a plan was started again: its PID is the new one, and nothing else changes.
+    /// The service of a plan was restarted: `--pid` gives its new PID, and all else stays as
+    /// planned.
     @Test
     void pidReplacesOnlyPidOfPlan(@TempDir Path folder) throws IOException {
         String url = "url: http://127.0.0.1:1/\n";
@@ -277,8 +278,8 @@ class MainTest {
     }
 
     @Test
-    void anUnreachableUrlIsTheTargetsFault(@TempDir Path folder) {
-        // port 1 on loopback: no process listens there
+    void unreachableUrlIsATargetError(@TempDir Path folder) {
+        // port 1 on the loopback device: no process listens there
         CliOutput said =
                 CliOutput.jdyno(
                         "run",

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The command as an editor starts it, asked by the client of the protocol's own library, which
-/// checks each answer against the tool's schema.
+/// The command as an editor starts it. Its client is the library of the protocol, which checks each
+/// answer against the tool's schema.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class McpIT {
     private Path folder = Path.of("");
@@ -47,7 +47,7 @@ class McpIT {
                 new JacksonMcpJsonMapper(JsonMapper.shared()));
     }
 
-    /// The jar; in a build without one the same classes.
+    /// The command line of the jar, or of the same classes if the build has no jar.
     private static List<String> jdyno() {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String jar = System.getProperty("jdyno.jar");
@@ -105,7 +105,7 @@ class McpIT {
                 .callTool(McpSchema.CallToolRequest.builder(tool).arguments(arguments).build());
     }
 
-    /// The structured answer, which stands in the text, too.
+    /// The structured answer of a tool. The text of the answer must contain the same document.
     private JsonNode answer(String tool, Map<String, Object> arguments) {
         McpSchema.CallToolResult result = call(tool, arguments);
         assertThat(result.isError()).as("%s: %s", tool, result.content()).isNotEqualTo(true);
@@ -126,7 +126,7 @@ class McpIT {
     }
 
     @Test
-    void offersReadingOnly() {
+    void offersOnlyReadingTools() {
         assertThat(client.orElseThrow().listTools().tools())
                 .allSatisfy(t -> {
                     assertThat(t.annotations().readOnlyHint()).as(t.name()).isTrue();
@@ -174,7 +174,8 @@ class McpIT {
         assertThat(seen.at("/verdict/bottleneck").asString()).isNotEmpty();
     }
 
-    /// Nine threads that wait for a lock, and its holder; the i-th dump is 10 s later.
+    /// The i-th of several dumps, 10 s apart: nine threads wait for a lock, and one thread holds
+    /// it.
     private static String dump(int i) {
         var text =
                 new StringBuilder(
@@ -292,7 +293,7 @@ class McpIT {
         assertThat(error("list_results", Map.of("sort", "x"))).contains("sort");
     }
 
-    /// Claude Desktop starts its servers in `/`, others in the home folder.
+    /// Claude Desktop starts its servers in `/`. Other clients start them in the home folder.
     @Test
     void offersNoFilesFromHomeFolder(@TempDir Path home) throws Exception {
         Path link = Files.createSymbolicLink(folder.resolve("home"), home);
@@ -336,7 +337,7 @@ class McpIT {
         }
     }
 
-    /// A JVM that is watched for ten minutes, until the client cancels the call.
+    /// The client cancels a diagnosis of ten minutes.
     @Tag("full") // watches a JVM for seconds
     @Test
     void cancelledDiagnosisEndsAndAllowsTheNext() throws Exception {
@@ -383,7 +384,8 @@ class McpIT {
         }
     }
 
-    /// What stands on standard output is the protocol's, and the process ends with its input.
+    /// Standard output contains only messages of the protocol. The process ends when its input
+    /// ends.
     @Test
     void printsOnlyRepliesAndEndsWithInput() throws Exception {
         List<String> words = new ArrayList<>(jdyno());

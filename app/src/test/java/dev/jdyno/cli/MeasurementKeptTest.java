@@ -30,7 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/// Whatever fails while a measurement is explained, the measurement is in `result.json`.
+/// If the judgement or the report of a measurement fails, `result.json` still contains the
+/// measurement.
 @Execution(ExecutionMode.CONCURRENT)
 class MeasurementKeptTest {
     @TempDir private Path folder;
@@ -149,7 +150,7 @@ class MeasurementKeptTest {
 
     @Test
     void judgesResultWithoutFailure() throws Exception {
-        // 3 where other processes hold the machine meanwhile
+        // the code is 3 if other processes use the machine meanwhile
         assertThat(run(run())).isIn(0, 3);
 
         assertThat(kept().validity().warnings()).noneMatch(w -> w.id().equals("not-explained"));

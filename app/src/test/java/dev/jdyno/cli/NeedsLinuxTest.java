@@ -31,12 +31,12 @@ import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// jdyno on a system that is not Linux: a JVM of its own that gets another `os.name` and, where the
-/// test may hide it, no `/proc`. The native library of SQLite is that of this machine.
+/// jdyno on a system other than Linux: a separate JVM with another `os.name`, without `/proc` if
+/// the test may hide it. The native library of SQLite is that of this machine.
 class NeedsLinuxTest {
     private static final String RESULT = "../report/src/test/resources/report/result.json";
 
-    /// Loaded when the first native method is linked.
+    /// The JVM loads this class when it links the first native method.
     private static final String LINKER = "jdk.internal.foreign.abi.AbstractLinker";
 
     @TempDir private Path folder;
@@ -114,7 +114,8 @@ class NeedsLinuxTest {
         words.addAll(List.of(args));
         var builder = new ProcessBuilder(words);
         builder.environment().put("XDG_DATA_HOME", folder.resolve("data").toString());
-        // the dynamic loader finds the JVM's libraries by /proc/self/exe otherwise
+        // without this variable, the dynamic loader needs /proc/self/exe to find the JVM's
+        // libraries
         builder.environment().put("LD_LIBRARY_PATH", home.resolve("lib").toString());
         return builder.redirectError(folder.resolve("err.txt").toFile()).start();
     }
@@ -135,7 +136,9 @@ class NeedsLinuxTest {
         return Files.readString(folder.resolve("loaded.txt")).contains(" " + LINKER + " ");
     }
 
-    /// @return what it printed
+    /// Runs a command that must succeed.
+    ///
+    /// @return its output
     private String works(Way way, String... args) throws IOException, InterruptedException {
         Ran ran = ran(way, args);
         assertThat(ran.code()).as("%s: %s", List.of(args), ran.err()).isZero();
@@ -261,7 +264,7 @@ class NeedsLinuxTest {
     @EnumSource(
             value = Way.class,
             names = {"MAC", "WINDOWS", "MAC_WITHOUT_PROC"})
-    void toolsAreOffered(Way way) throws Exception {
+    void mcpToolsAreOffered(Way way) throws Exception {
         Path store = folder.resolve("store/history.db");
         Path files = Files.createDirectories(folder.resolve("week"));
         Week.of("shop", store, files);
@@ -360,9 +363,9 @@ class NeedsLinuxTest {
         assertThatCode(() -> check("Mac OS X", line)).doesNotThrowAnyException();
     }
 
-    /// A verb that is new is refused until it is listed.
+    /// A new verb needs Linux until it is listed as running without it.
     @Test
-    void eachVerbIsOneOrTheOther() {
+    void verbsListedAsRunningWithoutLinuxExist() {
         CommandLine whole = Verbs.whole();
         assertThat(NeedsLinux.verbs()).isSubsetOf(whole.getSubcommands().keySet());
     }

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// A kept run of a service of other make: each request waits for a task of `render` (8 threads),
-/// and that for four tasks of `tile` (3 threads), each a call of 5 ms.
+/// A kept run of a third-party service. Each request waits for a task of `render` (8 threads),
+/// which waits for four tasks of `tile` (3 threads), each a call of 5 ms.
 class NestedPoolsTest {
     private static RunResult judged;
 
@@ -52,21 +52,22 @@ class NestedPoolsTest {
                 .singleElement()
                 .isInstanceOfSatisfying(
                         Change.PoolSize.class, c -> assertThat(c.name()).isEqualTo("tile"));
-        // by Little's law, and no faster than 8 threads of `render` or one response alone let it be
+        // upper bounds are Little's law (F2), the 8 threads of `render` and the time of a single
+        // response
         assertThat(expected.qps() / now).isBetween(4.0, 6.0);
         assertThat(expected.qps() * expected.rtMs() / 1000)
                 .isCloseTo(expected.atConcurrency(), within(0.1 * expected.atConcurrency()));
     }
 
     @Test
-    void placesAreMethodsAndNoNativeCode() {
+    void reportedPlacesAreMethodsWithoutNativeCode() {
         assertThat(judged.recording().insight().grown())
                 .extracting(Grown::method)
                 .isNotEmpty()
                 .noneMatch(Profile::isNative);
     }
 
-    /// What the page puts in brackets is the ratio of the figures that JSON and terminal give.
+    /// The ratio in brackets on the page is that of the figures in JSON and terminal.
     @Test
     void allFormsGiveTheSameRatio() {
         var page = new ResultPage(judged, List.of());

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Two jdynos on one target: the second one refuses, unless --force is given.
+/// Two jdyno processes with one target: the second one refuses to start unless it has `--force`.
 class OneAtATimeTest {
     @TempDir Path dir;
     private Target target;
@@ -110,7 +110,7 @@ class OneAtATimeTest {
 
     @Tag("full") // whole runs one after another
     @Test
-    void theNextOneMayComeWhenTheFirstHasEnded() {
+    void secondCommandMayStartAfterTheFirstHasEnded() {
         first.close();
 
         assertThat(diagnose().code()).isZero();

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// One change has one gain: the advice and the what-ifs of a report are read beside each other.
+/// A change has the same gain in the recommendations and in the what-ifs of a report.
 class OneFigureAChangeTest {
     static Stream<KeptCase> kept() {
         return KeptCase.allIn(Corpus.FOLDER.resolve("planted")).stream();
@@ -46,7 +46,8 @@ class OneFigureAChangeTest {
                 .toList();
     }
 
-    /// Twice the threads of an inner executor have no term that `jdyno whatif` takes.
+    /// True if a what-if shows this recommendation. A larger inner executor has no option in `jdyno
+    /// whatif`.
     private static boolean isMadeBy(StandardChange change, Recommendation r) {
         return switch (change) {
             case INNER_POOL -> r.id().equals("executor-larger");

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/// The commands in the pages: a reader types them.
+/// The commands in the documentation exist, because a reader types them.
 class PageCommandsTest {
     private static final Path ROOT = Path.of("..");
     private static final CommandLine WHOLE = Verbs.whole();
@@ -59,7 +59,7 @@ class PageCommandsTest {
         return all.stream().filter(c -> !c.words().getFirst().equals(ANY_VERB)).toList();
     }
 
-    /// The first word that is no verb, or no option of its verb.
+    /// The first word that is not a verb or not an option of its verb.
     private static Optional<String> unknown(Command command) {
         CommandLine at = WHOLE;
         boolean isVerb = true;

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PodRunTest {
     @TempDir private Path folder;
 
-    /// Each is a mistake before `kubectl` is started.
+    /// Each command line is refused before `kubectl` is started.
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -35,7 +35,7 @@ class PodRunTest {
                 "http://localhost:8080/ --no-target --dry-run",
                 "--k8s shop-1",
             })
-    void aCommandLineThatCannotBeMeantIsRefused(String words) {
+    void invalidCommandLineOfAPodRunIsRefused(String words) {
         CliOutput said = CliOutput.jdyno(("run " + words).split(" "));
 
         assertThat(said.code()).as(said.err()).isEqualTo(2);

@@ -11,12 +11,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What the first recommendation says it would give, beside what it gave when it was made: the
-/// changed services were measured on the same machine right after the recorded ones.
+/// Predicted gain of the first recommendation, compared with the measured gain. The changed
+/// services were measured on the same machine right after the recorded ones.
 class PredictedGainTest {
     private static final double ERROR = 0.20;
 
-    /// Measured between the rounds beside this load, in proportion to the response times.
+    /// The measured value is interpolated between the rounds next to this load, in proportion to
+    /// the response times.
     @ParameterizedTest
     @CsvSource({
         // 8 in flight 1144/s at 6.99 ms, 19 in flight 2585/s at 7.35 ms
@@ -38,7 +39,7 @@ class PredictedGainTest {
     }
 
     @Test
-    void movedCallStillTakesItsTime() throws IOException {
+    void callMovedOutOfThePoolStillTakesItsTime() throws IOException {
         RunResult result = judged("payment-capture");
         double alone =
                 result.rounds().stream()

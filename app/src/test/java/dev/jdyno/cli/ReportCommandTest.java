@@ -50,7 +50,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void collapsedStacksGoToStandardOutputAndNothingElse() {
+    void standardOutputHasOnlyTheCollapsedStacks() {
         CliOutput said = report(RESULT.toString(), "--export", "collapsed");
 
         assertThat(said.code()).isZero();

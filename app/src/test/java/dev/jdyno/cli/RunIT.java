@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/// The real path with small numbers: real Tomcat, real load, a real JVM watched; asserts verdicts
+/// A run with a real Tomcat, a real load and an observed JVM, in small numbers. It asserts verdicts
 /// and ratios, never absolute times.
 @Measures
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -71,8 +71,7 @@ class RunIT {
         assertThat(folder.resolve("plan.yaml")).isNotEmptyFile();
     }
 
-    /// Services whose threads wait while they are measured, so that they can be measured side by
-    /// side.
+    /// Services whose threads mostly wait, so that several can be measured at the same time.
     @Nested
     @Execution(ExecutionMode.CONCURRENT)
     class OfServicesThatWait {

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// A real run with secrets wherever a user may put one: none of them is in what it writes and
-/// prints, and no other user can read what it writes.
+/// A real run with a secret in each place that accepts one. Its files and its output contain no
+/// secret, and other users cannot read its files.
 @Tag("full") // whole runs
 @Execution(ExecutionMode.CONCURRENT)
 class SecretsIT {
@@ -79,7 +79,7 @@ class SecretsIT {
                 .readTree(Files.readString(out.resolve("result.json")))
                 .at("/target/missing")
                 .forEach(m -> missing.add(m.asString()));
-        // a JVM that gets no core may hand its recording out too late: the result names that
+        // A JVM without a free core may deliver its recording too late. The result then says so.
         assertThat(
                         artefacts(out).contains("recording.jfr")
                                 || missing.stream().anyMatch(m -> m.startsWith("jfr: ")))
@@ -165,8 +165,8 @@ class SecretsIT {
         assertThat(mode(dir.resolve("load.hlog"))).isEqualTo("rw-------");
     }
 
-    /// A service with secrets in its environment, flags and arguments, and with a recording of its
-    /// own that asks for all of these.
+    /// A service with secrets in its environment, flags and arguments. A flight recording of its
+    /// own collects all of them.
     private static String service(int port) {
         return "SHOP_TOKEN=s3cret-environment "
                 + Path.of(System.getProperty("java.home"), "bin", "java")
@@ -178,7 +178,7 @@ class SecretsIT {
                 + " --max-threads 4 --downstream http://127.0.0.1:9";
     }
 
-    /// Runs jdyno in a process of its own, in a shell that lets others read whatever is made.
+    /// Runs jdyno in a separate process. The shell's umask lets other users read new files.
     private CliOutput jdyno(String... args) throws Exception {
         List<String> command =
                 new ArrayList<>(
@@ -210,7 +210,8 @@ class SecretsIT {
         return new CliOutput(process.exitValue(), Files.readString(out), Files.readString(err));
     }
 
-    /// It runs in another folder than this test.
+    /// The class path with absolute paths, because the command runs in another folder than this
+    /// test.
     private static String classPath() {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(entry -> Path.of(entry).toAbsolutePath().toString())
@@ -239,7 +240,7 @@ class SecretsIT {
         }
     }
 
-    /// What the test wrote itself.
+    /// True for a file that the test itself wrote.
     private static boolean isInput(Path file) {
         return List.of("headers", "body", "shop.yaml").contains(file.getFileName().toString());
     }

@@ -37,7 +37,7 @@ class ServeCommandTest {
         return err.toString();
     }
 
-    /// Every user of the machine reads command lines.
+    /// Every user of the machine can read command lines.
     @Test
     void aTokenOnTheCommandLineIsRefusedAndNotRepeated() {
         String word = "0123456789abcdef0123";

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The jar as users have it: with everything that serving needs.
+/// The released jar contains everything that `serve` needs.
 class ServeIT {
     @Test
     void jarServesUntilTerminated(@TempDir Path folder) throws Exception {

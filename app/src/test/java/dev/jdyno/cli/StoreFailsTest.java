@@ -45,13 +45,13 @@ import picocli.CommandLine;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Whatever a store does, no verb loses a result, and `history import` brings it in later.
+/// If the store fails, no verb loses a result, and `history import` stores it later.
 class StoreFailsTest {
     private static final Instant AT = Instant.parse("2026-11-01T08:00:00Z");
 
     @TempDir private Path folder;
 
-    /// One that can be opened and read, and takes nothing: as on a full disk.
+    /// Makes a store refuse writing, as on a full disk. It can still be opened and read.
     static void refuses(Path store) throws SQLException {
         History.open(new Store.File(store));
         sql(
@@ -156,7 +156,8 @@ class StoreFailsTest {
         imports(folder.resolve("store/history.db"), Kind.TUNE, Optional.empty());
     }
 
-    /// A full disk, or a folder that has become read-only: what was kept of the parts stays.
+    /// If the result file cannot be written, because the disk is full or the folder read-only, its
+    /// stored parts remain.
     @ParameterizedTest
     @EnumSource(Kind.class)
     void storesResultIfItsFileCannotBeWritten(Kind kind) throws Exception {
@@ -183,7 +184,7 @@ class StoreFailsTest {
         imports(folder.resolve("store/history.db"), kind, Optional.empty());
     }
 
-    /// Of one folder each, beside one that is good.
+    /// The invalid file and a valid one lie in separate folders.
     @ParameterizedTest
     @ValueSource(strings = {"a link", "a pipe", "a folder", "a result that is a link"})
     @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -192,7 +193,7 @@ class StoreFailsTest {
         kept(Kind.TUNE, good, "--no-store");
         Path bad = result(Kind.RUN);
         Path file = bad.resolve(EntryFile.NAME);
-        // what makes an import look there
+        // a file that makes the import look into this folder
         Files.writeString(bad.resolve(RoundLines.NAME), "null\n");
         switch (kind) {
             case "a link" -> Files.createSymbolicLink(file, good.resolve(EntryFile.NAME));
@@ -326,7 +327,7 @@ class StoreFailsTest {
         assertThat(History.open(new Store.File(store)).entry("latest").kind()).isEqualTo(Kind.TUNE);
     }
 
-    /// Its JSON is right, and its values are what no store takes.
+    /// The entry is valid JSON, but no store accepts its values.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -43,7 +43,7 @@ class TargetByPortTest {
     }
 
     @Test
-    void theOnlyOneOfThisNetworkIsChosen() {
+    void theOnlyJvmOfThisNetworkIsChosen() {
         assertThat(TargetByPort.choose(8080, List.of(SHOP), true)).isEqualTo(SHOP);
         assertThat(TargetByPort.choose(8080, List.of(IN_A_CONTAINER, SHOP), true)).isEqualTo(SHOP);
     }
@@ -55,8 +55,8 @@ class TargetByPortTest {
                 .doesNotContain("--pid 13");
     }
 
-    /// Such as a web server on the port of this host, and a JVM on that of a container which is not
-    /// published.
+    /// For example, a web server listens on the port of this host, and a JVM on the unpublished
+    /// port of a container.
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void neverChoosesJvmOfOtherNetwork(boolean anything) {
@@ -78,7 +78,7 @@ class TargetByPortTest {
         assertThat(refused(List.of(), true).kind()).isEqualTo(UserError.Kind.USAGE);
     }
 
-    /// No name of them has an address. Without a host, Java would take the loopback device.
+    /// These host names have no address. Java uses the loopback device for an empty host name.
     @ParameterizedTest
     @CsvSource({
         "http://no_such_service.invalid:8080/x, no_such_service.invalid:port=8080",

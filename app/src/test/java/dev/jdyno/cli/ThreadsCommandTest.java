@@ -57,7 +57,8 @@ class ThreadsCommandTest {
         }
     }
 
-    /// `ReentrantLock`s whose owners no stack shows: the JVM names them, for they are in a circle.
+    /// Stacks do not show the owners of a `ReentrantLock`. The JVM names them here because they are
+    /// deadlocked.
     @ParameterizedTest
     @MethodSource("jdks")
     void showsDeadlockOfConcurrentLocksWithBothHolders(Path jdk) throws Exception {

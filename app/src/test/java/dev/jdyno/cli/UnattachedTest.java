@@ -16,7 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// JVMs that answer nothing: what the kernel and their shared memory show is reported.
+/// JVMs that do not respond to attach requests. jdyno reports the figures of the kernel and of
+/// their shared memory.
 class UnattachedTest {
     private static final Path JDK = Victims.jdks().getFirst();
 
@@ -110,7 +111,7 @@ class UnattachedTest {
     @Test
     void keepsObservationsOfEndedJvm() throws Exception {
         try (Target target = Victims.launch(JDK, dir, "sleep", "-Xmx64m")) {
-            // one that ends before it is attached is not there at all
+            // a JVM that ends before it is attached would not be found at all
             Path attached = Path.of("/tmp/.java_pid" + target.pid());
             CompletableFuture<Void> killed =
                     CompletableFuture.runAsync(() ->

@@ -29,7 +29,7 @@ class UserLockTest {
         return name -> Optional.ofNullable(Map.of("XDG_RUNTIME_DIR", folder.toString()).get(name));
     }
 
-    /// Not in the machine's own folder: another build may be running.
+    /// Takes the lock in a test folder, because another build may use the machine's own one.
     private UserLock take(Environment environment) {
         return UserLock.take("tune", environment, dir.resolve("tmp"));
     }
@@ -38,7 +38,7 @@ class UserLockTest {
         return runtime(dir);
     }
 
-    /// A process that holds a lock, until its input ends.
+    /// Starts a process that holds a lock until its input ends.
     private static Process holder(Path file) throws Exception {
         Process process =
                 new ProcessBuilder("flock", file.toString(), "sh", "-c", "echo held; read -r _")
@@ -59,7 +59,7 @@ class UserLockTest {
     }
 
     @Test
-    void theSecondOfOneUserIsRefused() throws Exception {
+    void secondLockOfTheSameUserIsRefused() throws Exception {
         take(runtime()).close();
         Process other = holder(dir.resolve("jdyno/tune.lock"));
         try {
@@ -121,7 +121,7 @@ class UserLockTest {
         return name -> Optional.ofNullable(set.get(name));
     }
 
-    /// A login shell has `XDG_RUNTIME_DIR`, a job of cron has not.
+    /// A login shell has `XDG_RUNTIME_DIR`, a job of cron does not.
     @Test
     void refusesSecondLockForAnyVariables() throws Exception {
         Path cache = Files.createDirectory(dir.resolve("cache"));
@@ -140,7 +140,8 @@ class UserLockTest {
             try {
                 assertThatThrownBy(() -> take(shell)).as("%s", held).isInstanceOf(UserError.class);
             } finally {
-                // its shell has the lock, too, and outlives it where it is only killed
+                // The shell holds the lock, too. It would outlive the process if that were only
+                // killed.
                 other.outputWriter().close();
                 other.waitFor();
             }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// Whole documents of small verbs, key by key and in order.
+/// Complete JSON documents of small verbs, with the keys in order.
 class VerbDocumentsTest {
     private static void assertIs(String name, String document) throws IOException {
         Golden.assertMatches("documents/" + name + ".json", document);

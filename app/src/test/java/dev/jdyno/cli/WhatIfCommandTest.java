@@ -33,7 +33,7 @@ class WhatIfCommandTest {
     }
 
     @Test
-    void cpuAndIoAsInTheContract() {
+    void cpuAndIoMatchTheDocumentedExample() {
         assertThat(run("--resource", "cpu=20/2", "--delay", "io=80", "--json")).isZero();
 
         assertThat(json().get("kneeConcurrency").asDouble()).isEqualTo(10);
@@ -43,7 +43,7 @@ class WhatIfCommandTest {
     }
 
     @Test
-    void theLockAsInTheContract() {
+    void lockMatchesTheDocumentedExample() {
         run("--resource", "cpu=20/2", "--resource", "lock=50/1", "--delay", "io=80", "--json");
 
         assertThat(json().get("kneeConcurrency").asDouble()).isEqualTo(3);
@@ -52,7 +52,7 @@ class WhatIfCommandTest {
     }
 
     @Test
-    void parallelCallsAsInTheContract() {
+    void parallelCallsMatchTheDocumentedExample() {
         run(
                 "--resource",
                 "cpu=25/4",
@@ -76,8 +76,8 @@ class WhatIfCommandTest {
         assertThat(json().get("atConcurrency").get("rtMs").asDouble()).isEqualTo(250);
     }
 
-    /// E12, F1's second example: layers disagree. With lock 50, CPU 18 + 2 and I/O 80 ms CPU would
-    /// allow 15 threads, the lock allows 3.
+    /// Experiment E12, the second example of the knee formula (F1): the limits by layer differ.
+    /// With lock 50, CPU 18 + 2 and I/O 80 ms, CPU would allow 15 threads, but the lock allows 3.
     @Test
     void printsBoundOfEachResource() {
         String[] e12 = {
@@ -101,8 +101,8 @@ class WhatIfCommandTest {
                 .contains("cpu         15 in flight, 100/s if cpu alone limited");
     }
 
-    /// E13: 10 and 15 ms of CPU on 4 cores around calls of 50, 25 and 100 ms; N* 32, in parallel
-    /// 20; 160/s both, RT 200 and 125 ms.
+    /// Experiment E13: 10 and 15 ms of CPU on 4 cores around calls of 50, 25 and 100 ms. N* is 32,
+    /// and 20 with parallel calls. Both have 160/s; the response times are 200 and 125 ms.
     @Test
     void predictsSerialAndParallelCallsOfWorkedExample() {
         run(
@@ -125,8 +125,8 @@ class WhatIfCommandTest {
         assertThat(parallel.get("qps").asDouble()).isEqualTo(160);
     }
 
-    /// E1's table: its N* is what was in flight at saturation, QPS · RT (F3), and its CPU 85 % the
-    /// utilisation law on 2 cores (87.5, 84.75 and 88 %).
+    /// Table of experiment E1. Its N* is the concurrency at saturation, QPS · RT (F3). Its CPU of
+    /// 85 % follows from the utilisation law on 2 cores (87.5, 84.75 and 88 %).
     @ParameterizedTest
     @CsvSource({
         "10, 80, 175, 114, 20, 87.5",
@@ -157,7 +157,8 @@ class WhatIfCommandTest {
         assertThat(json().get("maxQps").asDouble()).isCloseTo(Integer.parseInt(qps), within(1e-9));
     }
 
-    /// Set to the first case's 175/s the model predicts the two others: published 339 and 176.
+    /// With the first case's 175/s, the model predicts the two other cases: published are 339 and
+    /// 176/s.
     @Test
     void predictsOtherPublishedCasesFromMeasuredOne() {
         run(
@@ -196,8 +197,8 @@ class WhatIfCommandTest {
         assertThat(json().get("maxQps").asDouble()).isEqualTo(160);
     }
 
-    /// Halving CPU doubles throughput, halving the wait leaves it and cuts RT: E1's three cases as
-    /// changes to the first.
+    /// Experiment E1's three cases as changes to the first one. Half the CPU time doubles
+    /// throughput. Half the wait leaves throughput and shortens the response time.
     @Test
     void predictsThreePublishedCasesAsChanges() {
         run(
@@ -242,20 +243,20 @@ class WhatIfCommandTest {
 
         assertThat(exit).as(err.toString()).isZero();
         JsonNode changes = json().get("changes");
-        // CPU 100/s, lock 66.7/s: only the lock's recommendation moves the limit, until CPU holds
-        // it
+        // CPU allows 100/s, the lock 66.7/s. Only the lock's recommendation raises the limit, up to
+        // that of the CPU.
         assertThat(qps(changes, 0)).isCloseTo(1000 / 15.0, within(1e-9));
         assertThat(qps(changes, 1)).isCloseTo(1000 / 15.0, within(1e-9));
         assertThat(qps(changes, 2)).isEqualTo(100);
         assertThat(qps(changes, 3)).isCloseTo(1000 / 15.0, within(1e-9));
         assertThat(qps(changes, 4)).isCloseTo(1000 / 15.0, within(1e-9));
-        // 4 inside at 116 ms each: at most 4 / 0.116
+        // with 4 requests inside at 116 ms each, throughput is at most 4 / 0.116
         assertThat(qps(changes, 5)).isBetween(25.0, 4 / 0.116);
         assertThat(changes.get(6).get("kneeConcurrency").asDouble())
                 .isCloseTo((20 + 15 + 1 + 50) / 15.0, within(1e-9));
     }
 
-    /// 3 connections, each taken for 50 ms: 60/s.
+    /// 3 connections, each held for 50 ms, allow 60/s.
     @Test
     void poolLimitsItsDownstreamCalls() {
         run("--resource", "cpu=20/2", "--delay", "downstream:b=50", "pool=3", "--json");
@@ -263,7 +264,7 @@ class WhatIfCommandTest {
         assertThat(qps(json().get("changes"), 0)).isEqualTo(60);
     }
 
-    /// Overlapping calls through a pool: the longest takes its connection for 50 ms.
+    /// With overlapping calls through a pool, the longest call holds its connection for 50 ms.
     @Test
     void aPoolAndParallelCallsGoTogetherInAnyOrder() {
         int exit =
@@ -284,7 +285,7 @@ class WhatIfCommandTest {
         assertThat(together.get("kneeConcurrency").asDouble()).isCloseTo(4.2, within(1e-9));
     }
 
-    /// Runs name locks by class, identity and place; a word of it is enough.
+    /// Runs name a lock by class, identity and place. One word of that name selects the lock.
     @Test
     void findsLockByWordOfItsName() {
         run(
@@ -349,7 +350,7 @@ class WhatIfCommandTest {
     }
 
     @Test
-    void needsAResource() {
+    void modelWithoutAResourceIsRefused() {
         assertThat(run("--delay", "io=80")).isEqualTo(2);
 
         assertThat(err.toString()).contains("--resource: none given").contains("cpu=20/2");
@@ -379,7 +380,7 @@ class WhatIfCommandTest {
     }
 
     @Test
-    void parallelCallsAsAChange() {
+    void predictsParallelCallsAsAChange() {
         run(
                 "--resource",
                 "cpu=25/4",
@@ -397,7 +398,7 @@ class WhatIfCommandTest {
     }
 
     @Test
-    void answersRateWithNumberOfMachines() {
+    void plannedRateGivesTheNumberOfMachines() {
         run("--resource", "cpu=20/2", "--delay", "io=80", "--plan", "7000/s", "--json");
 
         JsonNode rows = json().get("plan").get("rows");

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The terminal shows the answer of runs on services of other make to its end, however wide it is.
+/// The terminal shows the verdict of third-party services without truncation, at any width.
 class WholeAnswerTest {
     private static final Pattern CUT = Pattern.compile("[\\w)]\\.\\.\\.");
 
@@ -44,7 +44,7 @@ class WholeAnswerTest {
                 .noneMatch(l -> CUT.matcher(l).find());
     }
 
-    /// One looks for the method, not for the package or the lock's class.
+    /// A reader searches for the method, not for the package or the class of the lock.
     @ParameterizedTest
     @CsvSource({"order-ledger", "payment-capture"})
     void headlineStartsWithMethodAndLine(String name) throws IOException {

@@ -21,7 +21,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
-/// A GC log, plain and packed, and all that is made of it.
+/// Reads a GC log, plain or compressed, and makes all output from it.
 public final class GcLogFuzz {
     private static final int SEED_BYTES = 6000;
 
@@ -41,7 +41,7 @@ public final class GcLogFuzz {
         var _ = GcComparisonLines.of(GcComparison.of(a, found, a, found));
     }
 
-    /// The begin, and a part of the middle, of every fixture.
+    /// The beginning and a part of the middle of every log fixture.
     public static List<byte[]> seeds() throws IOException {
         List<byte[]> seeds = new ArrayList<>();
         try (Stream<Path> files = Files.list(Path.of("../gclog/src/test/resources/gclog"))) {

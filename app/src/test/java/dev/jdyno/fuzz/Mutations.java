@@ -5,13 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// Inputs made of others by chance: what the long form leaves to Jazzer, small, and the same for
-/// the same seed.
+/// Random changes of given inputs, equal for equal seeds. The long fuzzing runs use Jazzer instead.
 final class Mutations {
     private static final int MAX_CHANGES = 6;
     private static final int LONGEST_RUN = 400;
 
-    /// What parsers stumble over.
+    /// Texts that parsers often handle wrongly.
     private static final List<String> WORDS =
             List.of(
                     "99999999999999999999999999",

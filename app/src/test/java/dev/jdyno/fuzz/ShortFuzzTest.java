@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Readers of foreign data on broken input: no exception but the documented one, and an end. The
+/// Readers of foreign data must end on broken input and throw only their documented exception. The
 /// long form is `bench/fuzz/run.sh` (docs/fuzzing.md).
 class ShortFuzzTest {
     private static final long SEED = 20260301;

@@ -20,11 +20,11 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/// The readers of foreign data that are fuzzed. Each target's class has the method that Jazzer
-/// looks for; it catches what its reader may throw, and nothing else.
+/// The readers of foreign data that are fuzzed. The class of each target has the method that Jazzer
+/// calls. This method catches only the exceptions that its reader may throw.
 public final class Targets {
-    /// @param name its class's, without `Fuzz`
-    /// @param seeds inputs that are read well
+    /// @param name of its class, without `Fuzz`
+    /// @param seeds valid inputs
     /// @param rounds mutations in the short form: all targets together take some seconds
     record Target(String name, Class<?> type, Consumer<byte[]> reader, Seeds seeds, int rounds) {
         @Override
@@ -102,7 +102,7 @@ public final class Targets {
                 type.getSimpleName().replaceFirst("Fuzz$", ""), type, reader, seeds, rounds);
     }
 
-    /// Inputs that once broke a target, in `src/test/resources/fuzz/NAME`.
+    /// Inputs that once made a target fail, in `src/test/resources/fuzz/NAME`.
     static List<Path> found(Target target) throws IOException {
         Path folder = Path.of("src/test/resources/fuzz", target.name());
         if (!Files.isDirectory(folder)) {

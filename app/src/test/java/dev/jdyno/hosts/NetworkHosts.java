@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/// Network namespaces as hosts: each with an address of its own and a cable to one switch, which
-/// stands in a namespace, too. Nothing of it is seen outside, and all of it goes when this is
-/// closed or the test's JVM ends.
+/// Network namespaces that act as hosts. Each has its own address and a cable to one switch in
+/// another namespace. The machine's own network does not see them. They are removed when this
+/// object is closed or the test's JVM ends.
 ///
 /// Processes of all hosts share the file system and the process ids of the machine.
 public final class NetworkHosts implements AutoCloseable {
@@ -34,7 +34,7 @@ public final class NetworkHosts implements AutoCloseable {
 
     private NetworkHosts() {}
 
-    /// Makes the hosts; the test is skipped where that is not allowed.
+    /// Creates the hosts. The test is skipped if the machine does not allow that.
     public static NetworkHosts of(String... names) throws IOException, InterruptedException {
         assumeTrue(isRoot(), "skipped: network namespaces need root");
         assumeTrue(
@@ -61,7 +61,7 @@ public final class NetworkHosts implements AutoCloseable {
         return prefix + "-sw";
     }
 
-    /// The name of its namespace.
+    /// Name of the network namespace of a host.
     private String namespace(String host) {
         assertThat(addresses).containsKey(host);
         return prefix + "-" + host;
@@ -103,7 +103,7 @@ public final class NetworkHosts implements AutoCloseable {
         return String.valueOf(address);
     }
 
-    /// A command on a host; it is ended when this is closed.
+    /// Starts a command on a host. It is killed when this object is closed.
     public Process start(String host, Path output, List<String> command) throws IOException {
         List<String> words = new ArrayList<>(List.of("ip", "netns", "exec", namespace(host)));
         words.addAll(command);
@@ -116,14 +116,14 @@ public final class NetworkHosts implements AutoCloseable {
         return process;
     }
 
-    /// What leaves the host comes later, and some of it not at all, except what goes to or comes
-    /// from a port: the service's own traffic.
+    /// Delays all packets that the host sends and drops some of them, except packets to or from a
+    /// port: the service's own traffic.
     ///
-    /// @return false where the kernel cannot do that (no netem)
+    /// @return false if the kernel cannot do that (no netem)
     public boolean slowBut(String host, int port, Duration delay, double lossPercent)
             throws IOException, InterruptedException {
         List<String> qdisc = List.of("tc", "-n", namespace(host), "qdisc");
-        // all goes to the third band, which is slow, unless a filter says otherwise
+        // all packets go to the third band, which is slow, unless a filter selects another one
         String bands = "replace dev eth0 root handle 1: prio priomap " + "2 ".repeat(16).strip();
         String slow =
                 "replace dev eth0 parent 1:3 handle 30: netem delay "
@@ -155,7 +155,7 @@ public final class NetworkHosts implements AutoCloseable {
         return Stream.concat(first.stream(), Stream.of(more.split(" "))).toArray(String[]::new);
     }
 
-    /// Pulls the host's cable, or puts it back.
+    /// Connects or disconnects the host's cable.
     public void connected(String host, boolean wanted) throws IOException, InterruptedException {
         must("ip", "-n", namespace(host), "link", "set", "eth0", wanted ? "up" : "down");
     }
@@ -164,7 +164,7 @@ public final class NetworkHosts implements AutoCloseable {
         assertThat(run(List.of(command))).as(Arrays.toString(command)).isEmpty();
     }
 
-    /// @return what it complained of; empty when it succeeded
+    /// @return its error output; empty if it succeeded
     private String run(List<String> command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();

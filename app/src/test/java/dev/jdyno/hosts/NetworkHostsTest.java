@@ -10,18 +10,19 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The hosts that other tests stand on.
+/// The network namespaces that other tests use as hosts.
 class NetworkHostsTest {
     private static final List<Path> NAMESPACES =
             List.of(Path.of("/run/netns"), Path.of("/var/run/netns"));
 
     @TempDir private Path folder;
 
-    /// Whether a connection from one host to a port of the other is refused, so answered at all.
+    /// True if a connection from one host to a port of the other is refused, because only a
+    /// reachable host can refuse it.
     private boolean reaches(NetworkHosts hosts, String from, String to)
             throws IOException, InterruptedException {
         Path output = folder.resolve("reached");
-        // bash opens a connection by itself; a port on which nothing listens answers at once
+        // Bash opens the connection itself. A port without a listener refuses it at once.
         String connect = "exec 3<>/dev/tcp/" + hosts.address(to) + "/9";
         Process tried = hosts.start(from, output, List.of("timeout", "2", "bash", "-c", connect));
         assertThat(tried.waitFor(5, TimeUnit.MINUTES)).isTrue();

@@ -25,7 +25,7 @@ public final class TimedService {
                 exchange -> {
                     System.out.println(System.nanoTime());
                     try {
-                        // sleeps: a page that takes so long
+                        // sleeps: the response time of this page
                         Thread.sleep(WORK_MS);
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What a recommendation changes, as words and as values, is the same.
+/// The words and the values of a recommended change agree.
 class ChangesTest {
     private static final Pattern FLAGS =
             Pattern.compile("-(?:XX:[+-]?\\w+(?:=\\w+)?|Xm[nsx]\\d+m)");
@@ -83,7 +83,7 @@ class ChangesTest {
     }
 
     @Test
-    void everyKindIsKept() {
+    void documentKeepsEveryKindOfChange() {
         RunResult r = ResultFixture.e1();
         List<Change> all =
                 List.of(

@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 /// @param beforeQps text before the requests/s
 /// @param beforeRt text before the response time
 public record ShownEnd(String beforeQps, double qps, String beforeRt, double rtMs) {
-    /// Ratio of the throughputs below which a change has no gain.
+    /// Minimum ratio of predicted to present throughput that counts as a gain.
     private static final double NOTHING = 1.03;
 
     /// @param recommendation as in the JSON
@@ -54,8 +54,8 @@ public record ShownEnd(String beforeQps, double qps, String beforeRt, double rtM
         return beforeRt + Figures.number(rtMs);
     }
 
-    /// The text that the sentence of the gain has: a bound stands before its figure, a lower end
-    /// before its percentage.
+    /// The text in the gain sentence. A bound stands before its figure, a lower end before its
+    /// percentage.
     public String inGain() {
         return switch (beforeQps) {
             case "up to " -> "-> up to " + Figures.number(qps) + "/s";

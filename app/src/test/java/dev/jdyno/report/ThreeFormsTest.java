@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// JSON, terminal and page of one result show the same figures: whoever reads two of them must not
-/// find two answers. Each figure is taken from the JSON and looked for where the others show it.
+/// JSON, terminal and page of one result show the same figures. Each figure is taken from the JSON
+/// and searched for in the two other forms.
 class ThreeFormsTest {
     private static final int CHANGE_WIDTH = 44;
     private static final Pattern ROWS = Pattern.compile("<tr.*?</tr>", Pattern.DOTALL);
@@ -49,8 +49,8 @@ class ThreeFormsTest {
 
     private final TerminalReport plain = new TerminalReport(false);
 
-    /// @param now the round at the load that the report is about
-    /// @param charts their data by name
+    /// @param now the round at the reported load
+    /// @param charts data of each chart by its name
     private record Forms(
             Optional<Round> now,
             RunResult result,
@@ -70,7 +70,7 @@ class ThreeFormsTest {
 
     @ParameterizedTest
     @MethodSource("kept")
-    void formsAgree(KeptCase kept) {
+    void jsonTerminalAndPageShowTheSameFigures(KeptCase kept) {
         RunResult result =
                 Judge.rankingBy(Recommendations.Aim.QPS)
                         .result(
@@ -146,7 +146,7 @@ class ThreeFormsTest {
         }
     }
 
-    /// Each point of the document is one of the page's charts.
+    /// Each point of the JSON timeline is a point of a chart on the page.
     private static void timeline(Forms f) {
         JsonNode points = f.json().at("/load/timeline");
         JsonNode qps = f.chart("throughput-over-time").at("/series/0/y");
@@ -304,7 +304,7 @@ class ThreeFormsTest {
         assertThat(shown > 0 || leftOut).isEqualTo(!all.isEmpty());
     }
 
-    /// Whether a recommendation with figures is the same change.
+    /// True if a recommendation with figures makes the same change as the what-if.
     private static boolean recommended(Forms f, WhatIf row) {
         return f.result().recommendations().stream()
                 .filter(r -> r.expected().isPresent())
@@ -368,7 +368,7 @@ class ThreeFormsTest {
         }
     }
 
-    /// The lines of the gain as one.
+    /// Joins the terminal's lines of the gain.
     private static Optional<String> gain(List<String> terminal) {
         int at = indexOf(terminal, "Gain ");
         return at < 0
@@ -381,7 +381,8 @@ class ThreeFormsTest {
                                         .collect(Collectors.joining()));
     }
 
-    /// A gain that is the assumed factor again says so, and names the next limit.
+    /// If the predicted gain equals the assumed factor, the text says "up to twice" and names the
+    /// next limit.
     private static void twice(Forms f, String says, JsonNode assumed, String shown) {
         List<String> words = new ArrayList<>(List.of("up to twice"));
         if (!assumed.get("nextLimitQps").isNull()) {
@@ -396,10 +397,10 @@ class ThreeFormsTest {
         }
     }
 
-    /// Of what is expected at one load and what that load has now; where no figures are expected,
-    /// those predicted.
+    /// Ratios of expected to present figures at one load. If no figures are expected, those of the
+    /// predicted ones.
     ///
-    /// @param reported empty where they are of response time alone, at another load
+    /// @param reported empty if the figures are response times only, at another load
     /// @param end the end of the range that terminal and page show
     private static List<Double> ratios(
             JsonNode recommendation, Optional<Round> reported, Optional<ShownEnd> end) {
@@ -416,7 +417,7 @@ class ThreeFormsTest {
         return List.of(end.get().qps() / now.qps(), end.get().rtMs() / now.rtMs().mean());
     }
 
-    /// @param shown the terminal's line of the recommendation; empty where it has none
+    /// @param shown the terminal's line of the recommendation; empty if it has none
     private static void expected(
             Forms f, String says, JsonNode expected, ShownEnd end, String shown, boolean ofRt) {
         String qps = ofRt ? "at N=" + expected.get("atConcurrency").asInt() : end.qpsInTable();
@@ -443,7 +444,7 @@ class ThreeFormsTest {
         assertThat(f.page().contains("if these figures held")).isEqualTo(!ok);
     }
 
-    /// The sentence of a recommendation, in which a lambda is named by the method around it.
+    /// The sentence of a recommendation. A lambda in it is named by its enclosing method.
     private static String readable(JsonNode recommendation) {
         List<Sentence.Name> names =
                 recommendation
@@ -455,7 +456,7 @@ class ThreeFormsTest {
                 .worded(LambdaName::readable);
     }
 
-    /// Long texts are cut at a terminal.
+    /// The beginning of a text, because the terminal truncates long texts.
     private static String begin(String text) {
         return text.substring(0, Math.min(30, text.length()));
     }

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What other users of the machine, the service under test, and slow or greedy clients get:
-/// nothing, and no time of the run.
+/// Other users of the machine, the service under test, and slow or greedy clients get no data. They
+/// do not delay the run.
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 class AccessTest {
     private static final String PLAN = "shop-of-ann";
@@ -288,8 +288,8 @@ class AccessTest {
         }
     }
 
-    /// A server that stops below a browser would answer over what is left of its connection, for
-    /// ever on one core: two such browsers left no thread for others.
+    /// If the server stopped while a browser was connected, it would answer the rest of that
+    /// connection without end on one core. Two such browsers left no thread for others.
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void releasesBrowsersBeforeServerStops(boolean reads) throws Exception {

@@ -38,8 +38,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A real nginx, which serves the pages below a path of its own, with its defaults. Skipped where
-/// there is none.
+/// A real nginx with default settings serves the pages below its own path. Skipped if nginx is not
+/// installed.
 @Timeout(300)
 class BehindProxyTest {
     private static final Path NGINX = Path.of("/usr/sbin/nginx");
@@ -125,7 +125,7 @@ class BehindProxyTest {
         }
     }
 
-    /// The address of a page as a colleague opens it.
+    /// The address of a page through the proxy, as another user opens it.
     private String at(String place, String path) {
         String link = server.orElseThrow().link(path);
         return "http://127.0.0.1:"
@@ -173,7 +173,7 @@ class BehindProxyTest {
                 URI link = page.uri().resolve(links.group(1).replace("&amp;", "&"));
                 assertThat(link.getPath()).as(path).startsWith("/tools/jdyno/");
                 if (!link.getPath().endsWith("/events") && asked.add(link)) {
-                    // without two results to compare it says what is missing
+                    // without two selected results, the page explains what is missing
                     assertThat(get(browser, link).statusCode())
                             .as("%s on %s", link, path)
                             .isEqualTo(link.toString().endsWith("/compare") ? 400 : 200);
@@ -225,7 +225,7 @@ class BehindProxyTest {
         return new BufferedReader(new InputStreamReader(events.body(), StandardCharsets.UTF_8));
     }
 
-    /// Each event is read before the next one is made: nginx must not collect them.
+    /// The test reads each event before it creates the next one, so nginx must not buffer them.
     @Test
     void proxyForwardsEventsAtOnce() throws Exception {
         try (BufferedReader events = events("/tools/jdyno/")) {
@@ -238,7 +238,7 @@ class BehindProxyTest {
 
     @Tag("full") // waits for as long as nginx takes for silence
     @Test
-    void aProxyThatClosesSilentConnectionsKeepsThisOne() throws Exception {
+    void proxyThatClosesIdleConnectionsKeepsTheEventStream() throws Exception {
         try (BufferedReader events = events("/impatient/")) {
             next(events, "the run goes on");
             next(events, "the run goes on");
@@ -248,7 +248,7 @@ class BehindProxyTest {
     }
 
     @Test
-    void aRunMovesInABrowserBehindTheProxy(@TempDir Path profile) throws Exception {
+    void runningMeasurementUpdatesInABrowserBehindTheProxy(@TempDir Path profile) throws Exception {
         Optional<Browser> chromium = Browser.start(profile);
         assumeTrue(chromium.isPresent(), "no chromium with chromedriver on the PATH");
         try (Browser browser = chromium.get()) {

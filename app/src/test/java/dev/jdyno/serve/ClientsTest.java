@@ -39,7 +39,7 @@ class ClientsTest {
         return all;
     }
 
-    /// Its request was already read.
+    /// The request of the oldest connection was already read.
     @Test
     void forgetsOldestConnectionAfterClose() {
         for (int i = 0; i < Clients.MAX_KNOWN; i++) {
@@ -58,7 +58,7 @@ class ClientsTest {
         assertThat(clients.know(opened())).isTrue();
     }
 
-    /// Such as one whose client has gone while its request was answered.
+    /// For example, the client closed the connection while its request was answered.
     @Test
     void forgetsKnownConnectionAfterItsEnd() {
         List<Connection> all = known(Clients.MAX_KNOWN);

@@ -22,23 +22,23 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The dashboard in `examples` asks only for what `/metrics` has.
+/// The dashboard in `examples` uses only metrics that `/metrics` exposes.
 class GrafanaDashboardTest {
     private static final JsonNode DASHBOARD =
             JsonMapper.shared().readTree(Path.of("../examples/grafana/jdyno.json").toFile());
 
     private static final Pattern METRIC = Pattern.compile("\\bjdyno_\\w+");
 
-    /// `# TYPE jdyno_figure gauge`
+    /// Matches `# TYPE jdyno_figure gauge`.
     private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (\\w+) gauge$");
 
-    /// `plan="shop"`, `plan=~"$plan"`
+    /// Matches `plan="shop"` and `plan=~"$plan"`.
     private static final Pattern MATCHER = Pattern.compile("(\\w+)(?:=~|!~|!=|=)\"([^\"]*)\"");
 
     private static final Pattern GROUPING = Pattern.compile("by \\(([^)]*)\\)");
     private static final Pattern FIGURE = Pattern.compile("figure=\"([^\"]*)\",unit=\"([^\"]*)\"");
 
-    /// Grafana's functions of a variable are no labels of a metric.
+    /// Matches Grafana's function `label_values`, whose arguments are not label matchers.
     private static final Pattern LABEL_VALUES = Pattern.compile("label_values\\((\\w+), (\\w+)\\)");
 
     private static List<String> expressions() {
@@ -54,7 +54,7 @@ class GrafanaDashboardTest {
         return found;
     }
 
-    /// A page of a real result with all its figures, and of a comparison.
+    /// The metrics page of a real result with all its figures, and of a comparison.
     private static String page() throws IOException {
         var result =
                 ResultJson.read(Path.of("../report/src/test/resources/report/json/complete.json"));

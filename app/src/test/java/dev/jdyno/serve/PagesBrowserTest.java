@@ -23,10 +23,11 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
-/// Every page in a real browser, as a reader uses it. Skipped, with a word, where there is none.
+/// Opens every page in a real browser and uses it. Skipped with a message if no browser is
+/// installed.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PagesBrowserTest {
-    /// Page → charts on it.
+    /// Each page with the number of its charts.
     private static final List<Page> PAGES =
             List.of(
                     new Page("", 0),
@@ -88,7 +89,7 @@ class PagesBrowserTest {
     @Test
     void everyPageOpensAndIsReadableInLightAndDark() throws InterruptedException {
         browser().open(at(""));
-        browser().requests(); // of the browser's own first page
+        browser().requests(); // requests of the browser's own start page
         for (Page page : PAGES) {
             browser().size(1300, 900);
             browser().dark(false);
@@ -99,7 +100,7 @@ class PagesBrowserTest {
             Browser.Light dark = browser().light();
             assertThat(browser().drawn()).as(page.path + ", dark").isEqualTo(page.charts);
             browser().size(390, 844);
-            // charts fit themselves to the window after it has changed
+            // charts adapt to the window size shortly after it has changed
             browser().until(b -> b.overflow() == 0);
             assertThat(light.background()).as(page.path).isGreaterThan(0.8);
             assertThat(dark.background()).as(page.path).isLessThan(0.1);
@@ -129,7 +130,7 @@ class PagesBrowserTest {
     }
 
     @Test
-    void theTabKeyReachesEverythingAndIsSeen() {
+    void tabKeyReachesEveryElementAndFocusIsVisible() {
         for (Page page : PAGES) {
             browser().open(at(page.path));
             Browser.Keyboard keys = browser().tabThrough();
@@ -176,7 +177,7 @@ class PagesBrowserTest {
     }
 
     @Test
-    void aRunMovesInEveryWindow() throws InterruptedException {
+    void runningMeasurementUpdatesInEveryWindow() throws InterruptedException {
         browser().open(at("live"));
         String first = browser().openBeside(at("live"));
         live.phase("measuring with 8 in flight");

@@ -36,7 +36,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class ServerTest {
-    /// A plan's name that would run in a page that does not escape it.
+    /// A plan name with a script, which would run in a page that does not escape it.
     private static final String HOSTILE = "shop<script>alert(1)</script>\"";
 
     private static final String TOKEN = "0123456789abcdef0123456789abcdef";
@@ -109,7 +109,7 @@ class ServerTest {
     }
 
     @Test
-    void theFirstPageHasARowAPlan() throws Exception {
+    void firstPageHasARowForEachPlan() throws Exception {
         String page = get("/").body();
         assertThat(page.split("<svg class=\"spark\"", -1)).as("one line").hasSize(2);
         assertThat(page).contains("× 1.20", "runs/day-11", "&amp;figure=qps");
@@ -147,7 +147,7 @@ class ServerTest {
     }
 
     @Test
-    void givesTheSameAsJson() throws Exception {
+    void jsonHasTheResultsOfThePages() throws Exception {
         assertThat(json("/api/runs").get("all").asInt()).isEqualTo(12);
         assertThat(json("/api/runs?from=10").get("results").size()).isEqualTo(2);
         assertThat(json("/api/runs/day-03").get("parts").size()).isEqualTo(2);
@@ -197,7 +197,7 @@ class ServerTest {
     }
 
     @Test
-    void refusesChanges() throws Exception {
+    void refusesRequestsThatChangeData() throws Exception {
         for (String method : List.of("POST", "PUT", "DELETE", "PATCH")) {
             var request =
                     HttpRequest.newBuilder(URI.create(server.url()).resolve("/runs/day-03"))
@@ -308,7 +308,7 @@ class ServerTest {
         }
     }
 
-    /// Relative, so that it holds behind a proxy with a path of its own.
+    /// The redirect target. It must be relative, so that it works behind a proxy with its own path.
     private static String location(HttpResponse<String> redirect) {
         String to = redirect.headers().firstValue("location").orElseThrow();
         assertThat(URI.create(to).isAbsolute()).as(to).isFalse();
@@ -358,7 +358,7 @@ class ServerTest {
         }
     }
 
-    /// Until the server is closed.
+    /// The events stay available until the server is closed.
     @Test
     void lateBrowserGetsEventsOfFinishedRun() throws Exception {
         server.close();
@@ -379,7 +379,7 @@ class ServerTest {
         }
     }
 
-    /// The data of the next event of this kind.
+    /// The data of the next event with this name.
     private static String next(BufferedReader events, String kind) throws IOException {
         String line;
         boolean wanted = false;

@@ -22,14 +22,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
-/// Twelve days of one plan, from `day-00` on; from `day-08` on it serves 20 % more.
+/// Results of twelve days of one plan, from `day-00` on. From `day-08` on, throughput is 20 %
+/// higher.
 public final class Week {
     public static final Path GC_LOG =
             Path.of("../gclog/src/test/resources/gclog/jdk17-serial.log.gz");
 
     private Week() {}
 
-    /// @param files of every result: what lies there, and a `gc.log`
+    /// @param files folder for the files of every result, with a `gc.log`
     public static History of(String plan, Path store, Path files)
             throws IOException, NoSuchAlgorithmException {
         History history = History.open(new Store.File(store));

@@ -63,7 +63,8 @@ class FilesDiagnosisTest {
                 elapsedS);
     }
 
-    /// Nine threads that wait for a lock, and the one that has it; the i-th is 10 s later.
+    /// The i-th of several dumps, 10 s apart: nine threads wait for a lock, and one thread holds
+    /// it.
     private static String dump(int i) {
         var text =
                 new StringBuilder(
@@ -77,7 +78,7 @@ class FilesDiagnosisTest {
         for (int t = 1; t <= 9; t++) {
             text.append(locked(t, i, 100 + 10 * i));
         }
-        // 1000 ms of CPU in each 10 s
+        // the holder uses 1000 ms of CPU in each 10 s
         text.append(holder(i * 10, 100 + 10 * i));
         return text.append("JNI global refs: 31, weak refs: 0\n\n").toString();
     }
@@ -130,7 +131,7 @@ class FilesDiagnosisTest {
     @Test
     void dumpsOfAnotherJvmAreNotMixedIn() throws IOException {
         Path ours = dumps(12);
-        // the same threads, an hour older
+        // the same threads, an hour later
         String other = dump(3).replaceAll("elapsed=(\\d+)", "elapsed=36$1");
 
         FilesDiagnosis.Seen seen = read(ours, file("other.txt", other));
@@ -168,7 +169,8 @@ class FilesDiagnosisTest {
     void anAccessLogOfTheSameTimeGivesTheThroughput() throws IOException {
         Path dumps = dumps(12);
         var lines = new StringBuilder();
-        // 50 a second, in another time zone than the dumps': their host writes local time
+        // 50 requests a second, in another time zone than the dumps, because their host writes
+        // local time
         for (int s = 0; s < 180; s++) {
             String at =
                     String.format(
@@ -191,7 +193,7 @@ class FilesDiagnosisTest {
                 [2026-11-28T10:00:10.000+0000][11.000s][info][gc] GC(1) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M) 3.456ms
                 """;
 
-        // dumps whose time zone cannot be in question: a day apart
+        // the dumps are a day apart, which no time zone explains
         FilesDiagnosis.Seen seen = read(dumps(12), file("gc.log", gc));
 
         assertThat(seen.recording().rounds().getFirst().gc()).isEmpty();

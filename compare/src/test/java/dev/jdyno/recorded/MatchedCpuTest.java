@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Real outputs of top and pidstat, and a thread dump of the same JVM and the same time.
+/// Real output of top and pidstat, with a thread dump of the same JVM at the same time.
 class MatchedCpuTest {
     @TempDir private Path dir;
 
@@ -56,7 +56,7 @@ class MatchedCpuTest {
 
         assertThat(cpuFile(seen).orElseThrow().used()).isTrue();
         assertThat(cpuFile(seen).orElseThrow().from()).isPresent();
-        // exec-7 by top and exec-9 by pidstat, the mean of their reports
+        // exec-7 from top and exec-9 from pidstat, each the mean of several reports
         assertThat(hottest(seen).orElseThrow()).isCloseTo(cores, within(1e-4));
     }
 
@@ -69,7 +69,7 @@ class MatchedCpuTest {
 
         CpuUse cpu = seen.recording().rounds().getFirst().cpu().orElseThrow();
         assertThat(cpu.availableCores()).isEqualTo(2);
-        // the sum of the rows of its threads, in three reports
+        // the sum over the rows of the JVM's threads, in three reports
         assertThat(cpu.processCores()).isCloseTo((0.51 + 0.49 + 0.4037) / 3, within(1e-4));
     }
 
@@ -103,7 +103,7 @@ class MatchedCpuTest {
     }
 
     @Test
-    void theDumpsOwnCpuTimesComeFirst() throws IOException {
+    void cpuTimesInDumpsPrecedeThoseOfOtherFiles() throws IOException {
         FilesDiagnosis.Seen seen =
                 read(
                         file("dump-1.txt", dump()),
@@ -111,12 +111,12 @@ class MatchedCpuTest {
                         file("cpu.txt", ThreadCpuTextTest.resource("top.txt")));
 
         assertThat(cpuFile(seen).orElseThrow().used()).isFalse();
-        // exec-7 of the dumps: 346.91 ms of 6.32 s
+        // CPU time of exec-7 in the dumps: 346.91 ms in 6.32 s
         assertThat(hottest(seen).orElseThrow()).isCloseTo(346.91 / 6320, within(1e-4));
     }
 
-    /// By names alone, as on the host of a container, and with as many threads as a hostile file
-    /// has.
+    /// Threads match by name alone, as on the host of a container. A hostile file may have this
+    /// many threads.
     @Test
     @Timeout(300)
     void namesOfManyThreadsAreMatchedInOneStepEach() {
@@ -166,7 +166,7 @@ class MatchedCpuTest {
         "main, main, true",
         "main, java, false"
     })
-    void theKernelShortensNames(String thread, String kernel, boolean same) {
+    void threadNamesShortenedByTheKernelMatch(String thread, String kernel, boolean same) {
         assertThat(MatchedCpu.isSame(thread, kernel)).isEqualTo(same);
     }
 }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A collection that was requested once, beside the reason for which the service is slow.
+/// A single requested collection, in a service that is slow for another reason.
 class RecordedCollectionsTest {
     private static final String LOCK =
             """
@@ -59,7 +59,7 @@ class RecordedCollectionsTest {
 
     /// Twelve dumps within two minutes.
     ///
-    /// @param waiting what nine of ten threads do; the tenth works
+    /// @param waiting stack of nine of ten threads; the tenth thread works
     private Path dumps(String waiting) throws IOException {
         var text = new StringBuilder();
         for (int i = 0; i < 12; i++) {
@@ -87,7 +87,8 @@ class RecordedCollectionsTest {
                 ms);
     }
 
-    /// A young collection at the begin and the end of a log, and one requested collection between.
+    /// A log with a young collection at its begin and its end, and one requested collection between
+    /// them.
     private Path log(double seconds, String cause) throws IOException {
         String young = "Pause Young (Normal) (G1 Evacuation Pause) 104M->4M(256M)";
         return Files.writeString(
@@ -144,7 +145,7 @@ class RecordedCollectionsTest {
         assertThat(judged(seen)).isEqualTo(Bottleneck.GC_EXPLICIT);
     }
 
-    /// Each collection of Parallel has the cause that Shenandoah gives a late one.
+    /// Every collection of Parallel has the same cause as a late collection of Shenandoah.
     @Test
     void aCollectionOfParallelIsNotLate() throws IOException {
         var log =

@@ -68,7 +68,7 @@ class ThreadCpuTextTest {
     }
 
     @Test
-    void processesAreNoThreads() {
+    void rowsOfProcessesAreNoThreads() {
         String processes =
                 (REPORT.formatted(8, "55.0") + "\n" + REPORT.formatted(9, "55.0"))
                         .replace("Threads:", "Tasks:");
@@ -113,7 +113,7 @@ class ThreadCpuTextTest {
         assertThat(row.dates()).contains(LocalDate.of(2026, 11, 29));
         assertThat(row.name()).isEqualTo("GC Thread#0");
         assertThat(row.cores()).isCloseTo(0.99, within(1e-9));
-        // without an interval, it shows the mean since the start of the thread
+        // without an interval, pidstat shows the mean since the start of the thread
         assertThat(read(head + report.replace("@", first)).rows()).isEmpty();
         assertThat(read(head + report.replace("@", first)).reportsLeftOut()).isEqualTo(1);
         assertThat(read(head + report.replace("@", first) + report.replace("@", "Average:")).rows())

@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class StartFiguresTest {
-    /// First answer after 2 s, traffic from then on.
+    /// A start whose first reply comes after 2 s. Throughput follows from then on.
     static Curve curve(double... qps) {
         return curve(Optional.empty(), qps);
     }
@@ -28,7 +28,7 @@ class StartFiguresTest {
     void shareOfFullSpeedMustLastSomeSeconds() {
         var figures = StartFigures.of(curve(10, 50, 95, 40, 91, 92, 93, 99, 100, 101), 100);
 
-        // the single second of 95 does not hold
+        // the single second with 95 % is too short to count
         assertThat(figures.to90S()).contains(7.0);
         assertThat(figures.to99S()).contains(10.0);
     }
@@ -48,12 +48,12 @@ class StartFiguresTest {
     }
 
     @Test
-    void slowRequestsAddUp() {
+    void slowRequestsAreCountedOverAllSeconds() {
         assertThat(StartFigures.of(curve(100, 100, 100), 100).slow()).isEqualTo(6);
     }
 
     @Test
-    void fullSpeedIsThatAfterRestIfHigher() {
+    void fullSpeedIsTheSpeedAfterARestIfHigher() {
         assertThat(WarmJudging.fullQps(List.of(curve(33, 33, 33, 33, 33)))).isEqualTo(33);
         assertThat(
                         WarmJudging.fullQps(
@@ -64,7 +64,7 @@ class StartFiguresTest {
     }
 
     @Test
-    void plateauIsSpeedThatRestImproves() {
+    void plateauIsTheSpeedBeforeARestThatRaisesIt() {
         assertThat(WarmJudging.plateauQps(curve(Optional.of(78.0), 33, 33, 33, 33, 33)))
                 .contains(33.0);
         assertThat(WarmJudging.plateauQps(curve(Optional.of(34.0), 33, 33, 33, 33, 33))).isEmpty();

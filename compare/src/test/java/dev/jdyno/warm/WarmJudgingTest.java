@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class WarmJudgingTest {
     private static final double FULL = 100;
 
-    /// Of starts whose first `slow` seconds give half of full speed, and a little noise.
+    /// Starts with half of full speed in the first `slow` seconds, and a little noise.
     private static Warmed.Starts starts(int many, int slow) {
         List<Curve> curves =
                 IntStream.range(0, many)
@@ -47,17 +47,18 @@ class WarmJudgingTest {
     }
 
     @Test
-    void needsMoreThanTwoStarts() {
+    void judgementNeedsMoreThanTwoStarts() {
         assertThat(measured(2, 8).outcome()).isEqualTo(Outcome.INCONCLUSIVE);
         assertThat(measured(1, 8).lost()).isEmpty();
     }
 
     @Test
-    void theSameIsNoDifference() {
+    void equalStartsShowNoDifference() {
         assertThat(measured(5, 20).outcome()).isEqualTo(Outcome.EQUIVALENT);
     }
 
-    /// The rest that follows the first start of the baseline is no part of any way's starts.
+    /// Only the first start of the baseline has a rest after it, so the speed after a rest compares
+    /// no ways.
     @Test
     void bothSpeedsAreThroughputOfLoad() {
         Curve plateau = StartFiguresTest.curve(Optional.of(200.0), 50, 50, 50, 50, 50, 50);
@@ -72,7 +73,8 @@ class WarmJudgingTest {
                 .isEqualTo(1);
     }
 
-    /// Twice full speed for 30 s makes up for the two seconds before the load.
+    /// The throughput is twice full speed for 30 s, which compensates the two seconds before the
+    /// load.
     @Test
     void countsRoundsWithStartWithoutLoss() {
         Curve fast = StartFiguresTest.curve(DoubleStream.generate(() -> 200).limit(30).toArray());
@@ -86,7 +88,7 @@ class WarmJudgingTest {
     }
 
     @Test
-    void aShareThatWasNotReachedHasNoRatio() {
+    void shareOfFullSpeedThatWasNotReachedHasNoRatio() {
         Warmed.Starts never = starts(4, 30);
 
         assertThat(WarmJudging.measured(Way.C1, starts(4, 20), never).to90()).isEmpty();

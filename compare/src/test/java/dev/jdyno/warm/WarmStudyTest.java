@@ -28,14 +28,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Studies of starts that take a minute each, on a clock of their own.
+/// Warm-up studies with starts of one minute each, in simulated time.
 class WarmStudyTest {
     private static final Duration LONG = Duration.ofHours(9);
 
     @TempDir private Path folder;
     private final Service service = new Service();
 
-    /// What is started, and when the user stops it.
+    /// A simulated service. It records its starts and knows when the user stops the study.
     private static final class Service implements Starting {
         private final List<Path> folders = new ArrayList<>();
         private final List<String> flags = new ArrayList<>();
@@ -167,7 +167,8 @@ class WarmStudyTest {
         assertThat(service.folders).allMatch(Files::isDirectory);
     }
 
-    /// A round of the baseline and one way takes two minutes, the first one as well.
+    /// Each round starts the baseline and one way, which takes two minutes, also in the first
+    /// round.
     @ParameterizedTest
     @CsvSource({"2, 1", "3, 1", "4, 2", "5, 2", "6, 3"})
     void aRoundStartsOnlyIfItFitsIntoTheBudget(int minutes, int rounds)
@@ -194,10 +195,10 @@ class WarmStudyTest {
         assertThat(service.folders).hasSize(1);
     }
 
-    /// While an archive is written, and while a way is measured.
+    /// The stop comes while an archive is written, or while a way is measured.
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4, 5})
-    void startsNothingAfterStop(int stopAt) throws InterruptedException {
+    void studyStartsNothingAfterStop(int stopAt) throws InterruptedException {
         service.stopAt = stopAt;
 
         Warmed cut = study(3, LONG, Way.AOT, Way.CDS, Way.C1).orElseThrow();
@@ -213,7 +214,7 @@ class WarmStudyTest {
         Warmed stopped = study(3, LONG, Way.AOT, Way.C1).orElseThrow();
 
         assertThat(stopped.tried()).allMatch(Warmed.Tried.Not.class::isInstance);
-        // both for the same reason: their turn did not come
+        // both ways have the same reason: the study ended before their turn
         assertThat(stopped.tried().stream().map(t -> ((Warmed.Tried.Not) t).why()).distinct())
                 .hasSize(1);
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What is said of rounds of which none lies well below the knee.
+/// Bounds of the knee if no round lies well below it.
 class AsymptotesTest {
     @Test
     void riseBeyondIntervalsIsNotFlat() {
@@ -24,21 +24,21 @@ class AsymptotesTest {
                                 + " knee");
     }
 
-    /// 2437/s is more than 2264/s, but the round's seconds do not agree on it.
+    /// 2437/s is more than 2264/s, but the seconds of the round vary by more than this difference.
     @Test
     void aRiseWithinTheIntervalsIsFlat() {
         assertThat(noteOf(round(8, 2264, 40), round(16, 2250, 40), round(32, 2437, 157)))
                 .isEqualTo("throughput is flat from concurrency 8 on, the lowest tried");
     }
 
-    /// A limiter lets 211.2 a second in, and 211.4.
+    /// A rate limiter admits 211.2 requests a second, and then 211.4.
     @Test
     void tinyRiseIsFlatDespiteSmallError() {
         assertThat(noteOf(round(16, 211.2, 0.05), round(32, 211.4, 0.05), round(64, 211.3, 0.05)))
                 .startsWith("throughput is flat from concurrency 16 on");
     }
 
-    /// Four threads over a call: 22/s and 23/s, the same in each second.
+    /// Four threads that wait for a call: 22/s and 23/s, equal in each second.
     @Test
     void riseOfFivePercentIsFlatDespiteSmallError() {
         assertThat(noteOf(round(8, 22, 0), round(16, 22.5, 0), round(32, 23, 0)))
@@ -51,21 +51,22 @@ class AsymptotesTest {
                 .startsWith("throughput falls from concurrency 8 on, the lowest tried");
     }
 
-    /// 1281/s and 1278/s, each the same in each second.
+    /// 1281/s and 1278/s, each equal in every second.
     @Test
     void tinyFallIsFlatDespiteSmallError() {
         assertThat(noteOf(round(2, 1281, 0), round(8, 1281, 0), round(32, 1278, 0)))
                 .startsWith("throughput is flat from concurrency 2 on");
     }
 
-    /// 470/s between 438/s and 405/s is no fall from the lowest load on.
+    /// 470/s lies between 438/s and 405/s, so throughput does not fall from the lowest load on.
     @Test
     void notesThroughputThatRisesAndFalls() {
         assertThat(noteOf(round(11, 438, 30), round(22, 470, 30), round(44, 390, 10)))
                 .startsWith("throughput does not rise for good from concurrency 11 on");
     }
 
-    /// Five connections over a call of 19 ms, at 4, 16 and 40: 196, 255 and 261/s. The knee is 5.2.
+    /// Five connections for a call of 19 ms: 196, 255 and 261/s with 4, 16 and 40 in flight. The
+    /// knee is at 5.2.
     @Test
     void lowestLoadNearKneeBoundsKneeFromBothSides() {
         var fit =
@@ -84,14 +85,14 @@ class AsymptotesTest {
                         });
     }
 
-    /// At 32 of 40 the queue may be most of the response time.
+    /// With 32 in flight and a knee of 40, queueing may be most of the response time.
     @Test
     void loadAtKneeGivesNoBound() {
         assertThat(noneOf(round(32, 220, 4), round(48, 258, 4), round(96, 260, 4)).lowerLoads())
                 .containsExactly(1, 16);
     }
 
-    /// Half of one or two requests in flight is one.
+    /// Half of one or two requests in flight is one request.
     @ParameterizedTest
     @CsvSource({"2, '1'", "3, '1 2'", "8, '1 4'"})
     void suggestsLoadsBelowLowest(int lowest, String lower) {
@@ -102,7 +103,7 @@ class AsymptotesTest {
                 .containsExactly(lower.split(" "));
     }
 
-    /// More requests in flight show it, not fewer.
+    /// Only more requests in flight can show the knee.
     @Test
     void aThroughputThatStillRisesAsksForNoLowerLoad() {
         assertThat(noneOf(round(4, 40, 0), round(8, 80, 0), round(16, 160, 0)).lowerLoads())
@@ -117,7 +118,7 @@ class AsymptotesTest {
         return noneOf(rounds).says();
     }
 
-    /// @param half of the 95 % interval's width, requests per second
+    /// @param half half the width of the 95 % interval, in requests per second
     private static Round round(int n, double qps, double half) {
         double rt = n / qps * 1000;
         return new Round(

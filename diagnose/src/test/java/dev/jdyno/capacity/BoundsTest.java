@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// The worked examples of F1–F4 and what the published experiments say of them.
+/// The worked examples of the formulas F1 to F4, compared with the published experiments.
 class BoundsTest {
     private static final Resource CPU = new Resource("cpu", 20, 2);
     private static final Delay IO = new Delay("io", 80);
@@ -23,7 +23,7 @@ class BoundsTest {
         assertThat(b.formula()).contains("((20 + 80) / 20) * 2 = 10").contains("100/s");
     }
 
-    /// E12: CPU would allow 15 threads, the lock allows 3.
+    /// Experiment E12: CPU would allow 15 threads, but the lock allows 3.
     @Test
     void aLockOfFiftyMsCutsFifteenThreadsToThree() {
         var path = RequestPath.serial(List.of(CPU, new Resource("lock", 50, 1)), List.of(IO));
@@ -36,7 +36,8 @@ class BoundsTest {
         assertThat(b.bottleneck().name()).isEqualTo("lock");
     }
 
-    /// E13: the same QPS, 200 → 125 ms, knee 32 → 20.
+    /// Experiment E13: throughput stays, the response time falls from 200 to 125 ms and the knee
+    /// from 32 to 20.
     @Test
     void parallelCallsShortenResponseTimeAndKeepThroughput() {
         var cpu = List.of(new Resource("cpu", 25, 4));
@@ -54,9 +55,9 @@ class BoundsTest {
         assertThat(parallel.formula()).contains("25 + max(");
     }
 
-    /// E1's published knees 20 / 40 / 13 are QPS × RT measured *at* the knee, queueing included; F1
-    /// has no queueing and so gives 18 / 34 / 10, always below. The ratios agree: throughput
-    /// doubles when CPU halves and stays when I/O halves.
+    /// The published knees of experiment E1 (20, 40 and 13) are QPS × RT at the knee, which
+    /// includes queueing. The knee formula (F1) has no queueing, so it gives less: 18, 34 and 10.
+    /// The ratios agree: throughput doubles if CPU halves and stays if I/O halves.
     @Test
     void publishedCasesMatchFormulas() {
         Bounds first = e1(10, 80);

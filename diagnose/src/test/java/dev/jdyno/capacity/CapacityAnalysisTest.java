@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CapacityAnalysisTest {
     private static final int[] LADDER = {1, 2, 4, 8, 12, 16, 24, 32, 48, 64};
 
-    /// The lab's sample: 10 ms CPU in the target, 1 ms beside it in client and downstream, all on
-    /// the same 2 cores, and 80 ms of I/O.
+    /// The lab's sample. A request takes 10 ms of CPU in the target, 1 ms in client and downstream,
+    /// and 80 ms of I/O. All run on the same 2 cores.
     private static SampleRounds sample(double cpuMs, double ioMs, double noise, long seed) {
         return new SampleRounds(e1(cpuMs + 1, ioMs), cpuMs, noise, seed);
     }
@@ -54,7 +54,7 @@ class CapacityAnalysisTest {
         assertThat(predicted.qps() / knee.qps()).isBetween(0.9, 1.1);
     }
 
-    /// E1's shape: published 20 / 40 / 13 and 175 / 339 / 176.
+    /// The shape of experiment E1: published knees 20, 40 and 13, throughputs 175, 339 and 176.
     @Test
     void threePublishedCasesHavePublishedRatios() {
         Knee first = kneeOf(sample(10, 80, 0.02, 1));
@@ -159,7 +159,8 @@ class CapacityAnalysisTest {
                         f -> assertThat(f.reason()).isEqualTo(KneeFinding.Reason.TOO_FEW_ROUNDS));
     }
 
-    /// E12: lock 50 ms, CPU 20 ms, I/O 80 ms on 2 cores: CPU would allow 15, the lock allows 3.
+    /// Experiment E12: lock 50 ms, CPU 20 ms, I/O 80 ms on 2 cores. CPU would allow 15 in flight,
+    /// but the lock allows 3.
     @Test
     void lockLimitsKneeToFifthOfCpuBound() {
         var path =
@@ -187,7 +188,7 @@ class CapacityAnalysisTest {
                 .isCloseTo(110 / 50.0, withPercentage(5));
     }
 
-    /// 5 connections, each taken by a call of 20 ms: 250/s, whatever the CPU could do.
+    /// 5 connections, each held for a call of 20 ms, allow 250/s however much CPU is free.
     @Test
     void poolDemandHasOneUnitPerThread() {
         var path =
@@ -211,7 +212,7 @@ class CapacityAnalysisTest {
         assertThat(change(answer, "downstream × 0.5").qps()).isCloseTo(500, withPercentage(4));
     }
 
-    /// The first rounds compile: 3.3 ms a request, and 1.0 ms in those after them.
+    /// The first rounds still compile: 3.3 ms a request, and 1.0 ms in later rounds.
     @Test
     void cpuBoundUsesSettledRounds() {
         var path =
@@ -247,8 +248,8 @@ class CapacityAnalysisTest {
                 .withBreakdown(r.anatomy().orElseThrow());
     }
 
-    /// Two tasks of a request on 8 workers, each a call of 21 ms: 190/s, and 26 ms of waiting for
-    /// them.
+    /// Each request has two tasks on 8 workers, each task a call of 21 ms. Throughput is 190/s, and
+    /// a request waits 26 ms for its tasks.
     private static CapacityAnswer tasks(Cause waitedFor) {
         var path =
                 RequestPath.serial(
@@ -299,8 +300,8 @@ class CapacityAnalysisTest {
                 .anyMatch(n -> n.contains("may be held by the call downstream"));
     }
 
-    /// A lock over a call of 9 ms and 1.1 ms of CPU: the model by itself takes longer than was
-    /// measured, and at their own knees faster hardware came out 5 and 14 % slower.
+    /// A lock held for a call of 9 ms and 1.1 ms of CPU. Uncorrected, the model predicts more time
+    /// than measured, and faster hardware came out 5 and 14 % slower.
     @ParameterizedTest(name = "CPU {0} ms")
     @ValueSource(doubles = {1, 3, 9})
     void removedTimeSlowsNoRequest(double cpuMs) {
@@ -335,8 +336,8 @@ class CapacityAnalysisTest {
                 0);
     }
 
-    /// System.gc() in each request: 4.5 ms stopped one at a time, and 6.6 ms of CPU, which is the
-    /// collector's while all stand still. A request by itself takes 4.5 ms and not 11.
+    /// Each request calls System.gc(). It stops all threads for 4.5 ms, one request at a time, and
+    /// takes 6.6 ms of the collector's CPU meanwhile. A single request takes 4.5 ms, not 11.
     @Test
     void predictsNothingIfModelContradictsMeasurement() {
         List<Round> rounds =

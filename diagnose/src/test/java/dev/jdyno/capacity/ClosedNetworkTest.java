@@ -37,7 +37,8 @@ class ClosedNetworkTest {
         assertThat(qps).isCloseTo((1 - 1 / empty) / d * 1000, within(1e-6));
     }
 
-    /// The naive recursion, which is exact where its subtraction does no harm (small N).
+    /// Compared with the plain recursion, which is exact for small N, where its subtraction loses
+    /// no digits.
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 8, 15})
     void manyServersAgreeWithMeanValueAnalysis(int n) {

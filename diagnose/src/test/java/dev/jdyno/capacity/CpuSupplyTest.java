@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Rounds at 20, 80, 82 and 84 requests/s: a pool is full from the second one on.
+/// Rounds at 20, 80, 82 and 84 requests/s, with a full pool from the second round on.
 class CpuSupplyTest {
     private static final double TARGET_MS = 2;
     private static final double CLIENT_MS = 1;
@@ -39,20 +39,21 @@ class CpuSupplyTest {
         return CpuSupply.of(SampleRounds.CORES, rounds);
     }
 
-    /// The CPU of a process that works for no request is not that of the requests, in however many
-    /// rounds it runs.
+    /// CPU of a process that serves no request does not count for the requests, in any number of
+    /// rounds.
     @ParameterizedTest
     @CsvSource({"0,0,0,0", "0,0.5,0.8,0", "0,0.5,0,0", "0,0,0.9,0.9", "0,0.9,0.9,0"})
-    void aNeighbourInSomeRoundsIsNotTheRequestsPart(double a, double b, double c, double d) {
+    void cpuOfANeighbourInSomeRoundsDoesNotCountForRequests(
+            double a, double b, double c, double d) {
         CpuSupply supply = supply(a, b, c, d);
 
         assertThat(supply.othersMs()).isCloseTo(CLIENT_MS, within(0.1));
     }
 
-    /// A downstream on the same machine works for each request.
+    /// A downstream service on the same machine uses CPU for each request.
     @ParameterizedTest
     @ValueSource(doubles = {0.5, 2, 6})
-    void aServiceThatWorksForEachRequestIs(double ms) {
+    void cpuOfAServiceThatWorksForEachRequestCounts(double ms) {
         double[] cores = new double[QPS.length];
         for (int i = 0; i < cores.length; i++) {
             cores[i] = QPS[i] * ms / 1000;

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Simulated runs of a service whose demands are known: a lock of 20 ms, 4 ms of CPU, a call of 50
-/// ms, 0.5 ms of stops by the collector.
+/// Simulated runs of a service with known demands: a lock of 20 ms, 4 ms of CPU, a call of 50 ms
+/// and 0.5 ms of collector stops.
 class DemandsTest {
     private static final int SEEDS = TestSet.times(40, 400);
     private static final int SECONDS = 6;
@@ -41,7 +41,8 @@ class DemandsTest {
     private static final double R_MIN = LOCK_MS + CPU_MS + CALL_MS + GC_MS;
     private static final String CALL = "10.0.0.5:80";
 
-    /// Each demand of a run apart, for the rounds differ and so do the seconds within them.
+    /// One demand of many simulated runs. The rounds of a run differ, and so do the seconds within
+    /// a round.
     @ParameterizedTest(name = "{0} of {1} ms, rounds {3} apart")
     @CsvSource({
         "cpu, 4, 4, 0.05",
@@ -59,7 +60,8 @@ class DemandsTest {
             String resource, double truth, int roundsBelow, double apart) {
         int holds = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
-            // a run without a single stop has no demand for the collector, and does not hold it
+            // a run without a stop has no demand for the collector, and the true demand is then not
+            // covered
             Optional<Demand> found = maybe(run(seed, roundsBelow, apart), resource);
             assertThat(found.filter(d -> !d.ci95().orElseThrow().contains(d.ms()))).isEmpty();
             holds += found.filter(d -> d.ci95().orElseThrow().contains(truth)).isPresent() ? 1 : 0;
@@ -123,7 +125,7 @@ class DemandsTest {
         assertThat(demand(answer, "gc").ci95().orElseThrow().lo()).isZero();
     }
 
-    /// 2 cores; at their limit a stop takes both of them away from the requests.
+    /// At the limit of 2 cores, a collector stop takes both cores away from the requests.
     @Test
     void removingCollectorFreesCpuOfItsPauses() {
         var path =
@@ -151,7 +153,7 @@ class DemandsTest {
         return CapacityAnalysis.of(recording(seed, roundsBelow, apart));
     }
 
-    /// One user and rounds below the knee of 3.7, three at saturation.
+    /// Rounds: one user, some below the knee of 3.7, and three at saturation.
     private static Recording recording(int seed, int roundsBelow, double apart) {
         var random = new SplittableRandom(seed);
         List<Round> rounds = new ArrayList<>();

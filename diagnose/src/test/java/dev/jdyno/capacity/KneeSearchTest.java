@@ -26,7 +26,8 @@ class KneeSearchTest {
         return RequestPath.serial(resources, List.of(new Delay("io", ioMs)));
     }
 
-    /// Services of every kind: CPU-bound, lock-bound, hardly any wait, hardly any CPU.
+    /// Services of each kind: limited by CPU or by a lock, almost without waits or almost without
+    /// CPU time.
     @ParameterizedTest(name = "cpu {0} ms, lock {1} ms, io {2} ms")
     @CsvSource({
         "10,0,80",
@@ -54,8 +55,8 @@ class KneeSearchTest {
         }
     }
 
-    /// Four times its knee would be four requests: a queue of three tells nobody what they wait
-    /// for.
+    /// Four times the knee would be four requests. A queue of three is too short to show what
+    /// requests wait for.
     @ParameterizedTest
     @CsvSource({"0.2, 1.2", "1, 5"})
     void measuresHigherConcurrencyIfOneRequestSaturates(double cpuMs, double lockMs) {
@@ -82,7 +83,7 @@ class KneeSearchTest {
     }
 
     @Test
-    void endsAtHighestAllowedLoadWhileThroughputRises() {
+    void searchEndsAtHighestAllowedLoadWhileThroughputRises() {
         Search found =
                 search(path(1, 0, 1000), Settings.standard(100, SampleRounds.CORES), 0.01, 1);
 
@@ -91,7 +92,7 @@ class KneeSearchTest {
     }
 
     @Test
-    void stopsWhenTheBudgetIsSpent() {
+    void searchStopsWhenTheBudgetIsSpent() {
         var hurried = new Settings(MANY, 5, 20, 0.10, 14, SampleRounds.CORES, Optional.empty());
 
         Search found = search(path(10, 0, 80), hurried, 0.02, 1);
@@ -137,7 +138,8 @@ class KneeSearchTest {
         assertThat(step.seconds()).isGreaterThan(40);
     }
 
-    /// Half of the knee's load answers like one user: the round needs no more time for it.
+    /// At half of the knee's concurrency the response time is that of one user, so the round needs
+    /// no extension.
     @Test
     void doesNotExtendRoundBelowKnee() {
         var search = new KneeSearch(Settings.standard(MANY, SampleRounds.CORES));
@@ -151,7 +153,7 @@ class KneeSearchTest {
     }
 
     @Test
-    void worksWithoutSeeingTheTargetsCpu() {
+    void kneeIsFoundWithoutTheTargetsCpu() {
         Search found = search(path(10, 0, 80), Settings.standard(MANY, SampleRounds.CORES), 0, 1);
 
         assertThat(found.knee()).isCloseTo(18, withPercentage(8));
@@ -173,7 +175,7 @@ class KneeSearchTest {
 
     /// Runs the search against the exact closed model.
     ///
-    /// @param noise of a one-second slice; 0 hides CPU as well
+    /// @param noise of one second's throughput; 0 also hides CPU
     private static Search search(RequestPath path, Settings settings, double noise, long seed) {
         var search = new KneeSearch(settings);
         double cpuMs = path.resources().getFirst().ms();

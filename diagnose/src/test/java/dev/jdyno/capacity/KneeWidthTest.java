@@ -16,11 +16,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// Rounds of a service that stands still for seconds now and then.
+/// Rounds of a service that stops responding for seconds from time to time.
 class KneeWidthTest {
-    /// A service that loads classes in each request and stops for 2 to 4 s: requests per second and
-    /// mean response time of each second. Of the first round's, 8 requests were out for 2.6 s when
-    /// it began; of that with two, 27 for 3.9 s.
+    /// A service that loads classes in each request and stops for 2 to 4 s. The values are requests
+    /// per second and mean response time of each second. At the begin of the first round, 8 earlier
+    /// requests were still open for 2.6 s. For the round with two in flight, that were 27 requests
+    /// and 3.9 s.
     private static List<Round> stopping() {
         return List.of(
                 round(1, 15.77, 196, 108.4, 242, 4.1, 313, 3.2, 338, 3.0, 311, 3.2, 264, 3.8),
@@ -82,7 +83,7 @@ class KneeWidthTest {
         return new Knee((lo + hi) / 2, new Interval(lo, hi), 1, 1, "", 1, Optional.empty());
     }
 
-    /// @param perSecond requests per second and their mean response time, for each second
+    /// @param perSecond requests per second and mean response time of each second
     private static Round round(int n, double meanMs, double... perSecond) {
         List<Slice> slices = new ArrayList<>();
         double sum = 0;

@@ -46,13 +46,13 @@ class LayersBesideVerdictTest {
     }
 
     @Test
-    void aLockIsALayerOfOne() {
+    void lockIsALayerWithOnePlace() {
         assertThat(rows(Bottleneck.LOCK, "com.acme.Lock", CPU, THREADS))
                 .containsExactly("cpu 39", "threads exec 38", "lock com.acme.Lock 1 smallest");
     }
 
     @Test
-    void anInnerPoolIsALayerOfItsWorkers() {
+    void innerPoolIsALayerWithItsNumberOfWorkers() {
         assertThat(rows(Bottleneck.POOL_STARVATION, "inner", CPU, THREADS))
                 .containsExactly("cpu 39", "threads exec 38", "threads inner 24 smallest");
         assertThat(rows(Bottleneck.POOL_STARVATION, "unseen", CPU, THREADS))

@@ -31,7 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// E6's question: which layer is set to how much, and which of them is the smallest?
+/// The question of experiment E6: what is the limit of each layer, and which layer has the
+/// smallest?
 class LayersTest {
     private final List<String> flags = new ArrayList<>();
     private final List<ThreadSamples.Pool> pools = new ArrayList<>();
@@ -105,7 +106,7 @@ class LayersTest {
 
         List<Layer> layers = layers();
 
-        // 480 / 3 = 160 requests fill Eden, a survivor space holds an eighth of them
+        // 480 / 3 = 160 requests fill Eden, and a survivor space holds an eighth of that
         assertThat(layers).extracting(Layer::atOnce).containsExactly(200.0, 20.0, 10.0);
         assertThat(layers).extracting(Layer::smallest).containsExactly(false, false, true);
         assertThat(layers.getFirst().atLeast()).isTrue();
@@ -136,7 +137,7 @@ class LayersTest {
                 });
     }
 
-    /// Three connections, and dumps in which 4.1 threads did not wait for one.
+    /// Three connections, and dumps in which 4.1 threads on average did not wait for a connection.
     @Test
     void layerShowsSizeAndUseOfPool() {
         busy.add(new ThreadSamples.Busy(Cause.POOL, PlaceText.place(Cause.POOL, "HikariCP"), 15));
@@ -200,7 +201,7 @@ class LayersTest {
         assertThat(layers()).anyMatch(l -> l.kind() == Layer.Kind.THREADS && l.of().equals("http"));
     }
 
-    /// A pool that may still grow is worth more than its size tells.
+    /// The true limit of a pool that may still grow is above its present size.
     @Test
     void layerWithLowerBoundIsNeverTheSmallest() {
         pools.add(new ThreadSamples.Pool("http", 6, 3, 3, 2, true));
@@ -237,7 +238,7 @@ class LayersTest {
 
     @ParameterizedTest
     @CsvSource({"19, false", "20, true"})
-    void layersDisagreeFromTwiceTheSmallest(double threads, boolean disagree) {
+    void layersDisagreeIfOneIsTwiceTheSmallest(double threads, boolean disagree) {
         limits.add(new LayerLimit("http", Kind.THREADS, threads, "MBean"));
         limits.add(new LayerLimit("listen queue of port 80", Kind.LISTEN_QUEUE, 500, "ss"));
         cpuIsWorth(10);
@@ -275,7 +276,7 @@ class LayersTest {
                 .containsExactly("http");
     }
 
-    /// 24 requests that do not wait for a core use one of them; `left` may be used.
+    /// 24 requests without a wait for a core use one core; `left` cores are available.
     @ParameterizedTest
     @CsvSource({"2, 48", "1.5, 36", "0.1, 24"})
     void cpuLimitOfWatchedServiceIsAtLeastItsLoad(double left, double worth) {

@@ -29,8 +29,8 @@ class OpenQueueTest {
         assertThat(wait).isCloseTo(exact, within(1e-9));
     }
 
-    /// M/M/1's response time is exponential: p99 = mean · ln 100. Its service time is spread there,
-    /// which a constant base with an exponential wait approaches at high load.
+    /// M/M/1's response time is exponential: p99 = mean · ln 100. Its service time varies. A
+    /// constant service time with an exponential wait approaches that at high load.
     @Test
     void theTailOfABusyQueueIsExponential() {
         var p = OpenQueue.of(one(10, 1)).at(95).orElseThrow();
@@ -38,8 +38,8 @@ class OpenQueueTest {
         assertThat(p.p99Ms()).isCloseTo(200 * Math.log(100), withPercentage(3));
     }
 
-    /// By the fluid model a request that comes u ms after the start of a pause of 100 ms waits 100
-    /// − (1 − ρ) u: integrated by brute force.
+    /// The fluid model of a pause of 100 ms. A request that arrives u ms after its start waits 100
+    /// − (1 − ρ) u. The test sums that numerically.
     @Test
     void pauseDelaysItsArrivalsAndItsBacklog() {
         double rho = 0.5;
@@ -59,7 +59,7 @@ class OpenQueueTest {
     }
 
     @Test
-    void givesNoResultBeyondCapacity() {
+    void queueHasNoResultBeyondCapacity() {
         assertThat(OpenQueue.of(one(10, 1)).at(100)).isEmpty();
         assertThat(new OpenQueue(one(10, 1), 1, 0, List.of(new OpenQueue.Pauses(1, 200))).at(85))
                 .as("a fifth of the time is pauses")

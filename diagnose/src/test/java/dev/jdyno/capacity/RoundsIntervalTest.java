@@ -17,8 +17,8 @@ class RoundsIntervalTest {
     private static final int SEEDS = 2000;
     private static final int SECONDS = 5;
 
-    /// Two rounds far apart by nature sometimes agree by chance: 92 % there, 94 % and more
-    /// elsewhere.
+    /// Minimum coverage. Two rounds with very different true values sometimes agree by chance,
+    /// which gives 92 %. All other cases have at least 94 %.
     private static final double MIN = 0.91;
 
     @ParameterizedTest(name = "{0} rounds, {1} between them, {2} within a second")
@@ -47,7 +47,7 @@ class RoundsIntervalTest {
         assertThat(holds / (double) SEEDS).isBetween(MIN, 0.998);
     }
 
-    /// Busier rounds weigh up to eight times as much.
+    /// Busier rounds have up to eight times the weight.
     @ParameterizedTest(name = "{0} rounds, {1} between them, {2} within a second")
     @CsvSource({"2, 0.1, 0.01", "3, 0.1, 0.01", "4, 0.1, 0.01", "4, 0.03, 0.05", "4, 0, 0.1"})
     void intervalCoversTruthForUnequalWeights(int rounds, double between, double second) {
@@ -79,7 +79,7 @@ class RoundsIntervalTest {
         assertThat(holds / (double) SEEDS).isBetween(MIN, 0.999);
     }
 
-    /// Mean 2, standard error 1/√3, t of 2 degrees of freedom 4.303.
+    /// Mean 2, standard error 1/√3, t quantile of 2 degrees of freedom 4.303.
     @Test
     void roundsWithoutVarianceGiveStudentInterval() {
         Interval i = ofMean(List.of(roundValue(1, 1), roundValue(2, 1), roundValue(3, 1)));
@@ -138,7 +138,8 @@ class RoundsIntervalTest {
         return new RoundValue(figure, weight, 0, 1);
     }
 
-    /// Rounds about 10, off by so much of it each, and each of five seconds off by so much more.
+    /// Rounds around 10, each of five seconds. The two arguments are the deviations of rounds and
+    /// of seconds.
     private static List<RoundValue> roundValues(
             int rounds, double between, double second, int seed, boolean unequal) {
         var random = new SplittableRandom(seed);

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/// Rounds as a service with given demands would give them: the exact closed model plus noise.
+/// Rounds of a service with given demands: the exact closed model plus noise.
 final class SampleRounds {
     static final int CORES = 2;
     private static final int SECONDS = 5;
@@ -27,8 +27,8 @@ final class SampleRounds {
     private final SplittableRandom random;
     private final List<Round> rounds = new ArrayList<>();
 
-    /// @param path its station `cpu` stands for all CPU of the machine per request
-    /// @param targetMs the target's part of that
+    /// @param path its station `cpu` is all CPU of the machine per request
+    /// @param targetMs the target's part of that CPU
     SampleRounds(RequestPath path, double targetMs, double noise, long seed) {
         this.path = path;
         this.targetMs = targetMs;
@@ -49,7 +49,7 @@ final class SampleRounds {
         return this;
     }
 
-    /// A round whose throughput is off by a factor.
+    /// Adds a round with its throughput wrong by a factor.
     SampleRounds spoilt(int concurrency, double factor) {
         round(concurrency, factor);
         return this;
@@ -121,7 +121,7 @@ final class SampleRounds {
                 slices);
     }
 
-    /// The same round of a target whose CPU was not seen.
+    /// The same round without a CPU measurement of the target.
     static Round blind(Round r) {
         List<Slice> slices =
                 r.slices().stream()

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ServiceModelTest {
     private static final int[] LADDER = {1, 2, 4, 8, 12, 16, 24, 32, 48, 64};
 
-    /// A run of one service predicts another that is changed; the exact model of the changed one is
-    /// the truth. E1's three cases among them.
+    /// A run of one service predicts a changed service. The exact model of the changed one is the
+    /// truth. The three cases of experiment E1 are included.
     @ParameterizedTest(name = "{2}")
     @CsvSource({"5,80,cpu*0.5", "10,40,delay*0.5", "20,80,cpu*2", "10,160,delay*2", "10,0,delay*0"})
     void changedServiceMatchesPrediction(double cpuMs, double ioMs, String change) {
@@ -60,7 +60,7 @@ class ServiceModelTest {
         assertThat(p.asWhatIf(StandardChange.CORES, List.of()).formula()).contains("extrapolated");
     }
 
-    /// 10 threads, each busy for 90 ms or more: Tomcat's pool is short, not the cores.
+    /// 10 threads, each busy for at least 90 ms: Tomcat's thread pool limits, not the cores.
     @Test
     void moreThreadsOrShorterWaitsHelpIfThreadsLimit() {
         RequestPath path =
@@ -120,8 +120,8 @@ class ServiceModelTest {
                 .satisfies(p -> assertThat(p.what()).contains("only"));
     }
 
-    /// 2.9 ms for a lone user, all but 0.2 ms of it CPU burnt under a lock: the lock's time and the
-    /// CPU's are mostly the same time.
+    /// A single request takes 2.9 ms. All but 0.2 ms of it is CPU time under a lock, so lock time
+    /// and CPU time are mostly the same time.
     @Test
     void cpuUnderLockCountsOnceAndShrinksWithHold() {
         ServiceModel model = given(370, 2.9, busy("cpu", 2.86, 1.94), busy("lock:Ledger", 2.7, 1));
@@ -133,7 +133,7 @@ class ServiceModelTest {
         assertThat(predict(model, "cores=4").qps()).isCloseTo(370, withPercentage(1));
     }
 
-    /// A call made under a lock: the lock is held for as long as the call lasts.
+    /// A call under a lock: the lock is held as long as the call takes.
     @Test
     void fasterCallInLockShortensHold() {
         ServiceModel model =
@@ -150,8 +150,8 @@ class ServiceModelTest {
         assertThat(predict(model, "lock*0.5").rtMs()).isLessThan(4.5);
     }
 
-    /// A service that is saturated takes its own time: breakdowns that add up to too much are
-    /// noise.
+    /// A saturated downstream limits throughput by its own time. Other parts of a breakdown that
+    /// exceeds the response time are noise.
     @Test
     void downstreamWaitUsesNoCpu() {
         ServiceModel model =
@@ -167,8 +167,8 @@ class ServiceModelTest {
         assertThat(predict(model, "downstream*0.5").qps()).isCloseTo(180, withPercentage(1));
     }
 
-    /// As seen of a lock held over a sleep of 10 ms: few looks at a lone user tell the sleep badly,
-    /// those under overload tell it well.
+    /// A lock held over a sleep of 10 ms. The few dumps of a single user measure the sleep badly,
+    /// those under overload measure it well.
     @Test
     void overloadIdentifiesWaitThatHoldsLock() {
         Breakdown seen =
@@ -191,7 +191,7 @@ class ServiceModelTest {
         assertThat(predict(model, "lock*0.5").qps()).isCloseTo(183, withPercentage(1));
     }
 
-    /// The next owner's wake-up does not get shorter with what is done under the lock.
+    /// The wake-up of the next owner takes as long after a shorter hold.
     @Test
     void handOverTimeStaysIfHoldGetsShorter() {
         Breakdown seen =
@@ -218,7 +218,8 @@ class ServiceModelTest {
         assertThat(model.predict().qps()).isCloseTo(93.5, withPercentage(0.1));
     }
 
-    /// Reads wake up under the least load, too: only what load adds is the lock's.
+    /// Threads also wait for a core at the lowest load. Only the additional wait under load belongs
+    /// to the lock.
     @ParameterizedTest(name = "run queue {0} ms under the least load")
     @CsvSource({"1.2, 0.4", "0, 1.6", "1.6, 0", "3, 0"})
     void handOverExcludesRunQueueOfLowestLoad(double calmMs, double handOverMs) {
@@ -243,8 +244,9 @@ class ServiceModelTest {
                 .isCloseTo(1000 / ((6.33 - handOverMs) / 2 + handOverMs), withPercentage(0.5));
     }
 
-    /// Measured: 239/s with 4 ms of CPU under the lock and little else in a request, 446/s with
-    /// half the hold. The run queue grew by 1.75 ms, but a request that is alone leaves 0.3 ms.
+    /// Measured: 239/s with 4 ms of CPU under the lock and little else in a request, and 446/s with
+    /// half of that. The run queue grew by 1.75 ms, but the time of a single request leaves only
+    /// 0.3 ms for it.
     @Test
     void handOverFitsIntoTimeOfSingleRequest() {
         Breakdown seen =
@@ -260,7 +262,7 @@ class ServiceModelTest {
         assertThat(predict(model, "lock*0.5").qps()).isCloseTo(446, withPercentage(5));
     }
 
-    /// The verdict saw threads that are all taken; that CPU was near its limit is only reckoned.
+    /// Dumps show that all threads are busy, while the saturation of the CPU is only a calculation.
     @Test
     void observedThreadLimitHoldsDespiteNearlySaturatedCpu() {
         var path =
@@ -279,7 +281,8 @@ class ServiceModelTest {
         assertThat(model.path().bottleneck().maxQps()).isCloseTo(183, withPercentage(1));
     }
 
-    /// Between whole numbers of requests the response time is linear, as between rounds.
+    /// Between whole numbers of requests, the response time is interpolated linearly, as between
+    /// rounds.
     @Test
     void interpolatesQueueingAtFractionalKnee() {
         ServiceModel model =
@@ -296,7 +299,7 @@ class ServiceModelTest {
         assertThat(model.queueingMs(0.3)).as("one request at least").isEqualTo(model.queueingMs(1));
     }
 
-    /// Where cores are short themselves, the wait for them is not the lock's.
+    /// If the cores are saturated, the wait for a core does not belong to the lock.
     @Test
     void handOverIsAtMostHalfOfLockTime() {
         var seen = new Breakdown(Map.of(Cause.RUN_QUEUE, 30.0, Cause.LOCK, 51.0), List.of(), 0);
@@ -306,7 +309,7 @@ class ServiceModelTest {
         assertThat(predict(model, "lock*0.5").qps()).isCloseTo(1000 / 7.5, withPercentage(0.5));
     }
 
-    /// A wait elsewhere is longer than the lock is held: it is not made under it.
+    /// A wait that is longer than the lock is held happens outside of the lock.
     @Test
     void keepsTimeOfCallOutsideLock() {
         ServiceModel model =
@@ -342,7 +345,7 @@ class ServiceModelTest {
         return given(qps, minRtMs, Optional.empty(), demands);
     }
 
-    /// @param busiest the breakdown under the most load
+    /// @param busiest the breakdown at the highest load
     private static ServiceModel given(
             double qps, double minRtMs, Optional<Breakdown> busiest, Demand... demands) {
         var path =

@@ -27,7 +27,7 @@ class UslTest {
     }
 
     @Test
-    void exactPointsGiveTheirParametersBack() {
+    void fitRecoversTheParametersOfExactPoints() {
         Usl usl = Usl.fit(points(900, 0.05, 0.0002, 0)).orElseThrow();
 
         assertThat(usl.gamma()).isCloseTo(900, withPercentage(0.1));
@@ -77,14 +77,15 @@ class UslTest {
     }
 
     @Test
-    void aNumberOfTheOptimisersIsNoCrosstalk() {
+    void crosstalkBelowNumericalErrorIsIgnored() {
         assertThat(new Usl(100, 0.1, 5e-20, 32, 0.01).hasCrosstalk()).isFalse();
         assertThat(new Usl(100, 0.1, 0.001, 32, 0.01).hasCrosstalk()).isTrue();
     }
 
-    /// Flat from the first load on: the curve has its maximum somewhere, the service has none.
+    /// Throughput is flat from the first load on. The fitted curve has a maximum, but the service
+    /// has none.
     @Test
-    void hasNoPeakIfThroughputDoesNotFall() {
+    void curveHasNoPeakIfThroughputDoesNotFall() {
         var usl = new Usl(100, 0.5, 0.0078, 32, 0.01);
         List<Bounds.LoadPoint> flat =
                 List.of(

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// 5 connections, each held for 22 ms: a sleep of 20.3 ms and a call of 1.5 ms. 12 dumps found the
-/// sleep to last 17.7 ms, by which 227/s hold only 4.
+/// 5 connections, each held for 22 ms: a sleep of 20.3 ms and a call of 1.5 ms. 12 dumps give 17.7
+/// ms for the sleep, with which 227/s need only 4 connections.
 class WaitSourcesTest {
     private static final double HELD_MS = 22;
     private static final double DUMPS_MS = 17.7;
@@ -36,7 +36,7 @@ class WaitSourcesTest {
     private static final int DUMPS = 12;
 
     @Test
-    void theMoreExactSourceDecidesHowManyUnitsAPoolHas() {
+    void theMoreExactSourceDecidesTheSizeOfAPool() {
         CapacityAnswer answer = run(waits(20.3, 0.4, 1.0), List.of());
 
         Demand pool = demand(answer, "pool");
@@ -68,9 +68,10 @@ class WaitSourcesTest {
 
     @ParameterizedTest
     @CsvSource({
-        // of waits of 3 ms the recording misses those below its threshold
+        // the recording misses waits of 3 ms that are shorter than its threshold
         "3, 6, SHORT_WAITS",
-        // 3.2 and 17.7 ms are more than three standard errors apart: another wait has its name
+        // 3.2 and 17.7 ms differ by more than three standard errors, so the recording shows another
+        // wait
         "4, 0.8, SOURCES_DISAGREE"
     })
     void prefersDumpsIfRecordingMayContainOtherWaits(
@@ -121,8 +122,8 @@ class WaitSourcesTest {
         assertThat(demand(run(List.of(), List.of(reported)), "pool").units()).isEqualTo(UNITS - 1);
     }
 
-    /// The sources give 4.6 holders, the dumps under load have 3.5 threads that may hold a
-    /// connection. The sources do not give that number, so they have no weight.
+    /// The recorded times give 4.6 holders. The dumps under load show 3.5 threads that may hold a
+    /// connection. The dumps decide, so the recorded times get no weight.
     @Test
     void sourcesHaveNoWeightIfTheDumpsLimitTheHolders() {
         CapacityAnswer answer =
@@ -154,7 +155,7 @@ class WaitSourcesTest {
         assertThat(mean).as(d.resource()).isCloseTo(d.ms(), within(1e-9));
     }
 
-    /// @param perRequest waits of one request
+    /// @param perRequest number of waits in one request
     private static List<Insight.Wait> waits(double meanMs, double stdDevMs, double perRequest) {
         return List.of(
                 new Insight.Wait(
@@ -174,7 +175,7 @@ class WaitSourcesTest {
                                 samples(last), reported.toArray(PoolQueue[]::new)));
     }
 
-    /// @param saturated the diagnostic window of the last round
+    /// @param saturated changes the diagnostic window of the last round
     private static CapacityAnswer run(
             List<Insight.Wait> waits, Function<Round, ThreadSamples> saturated) {
         var path =

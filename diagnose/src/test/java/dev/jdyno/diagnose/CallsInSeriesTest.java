@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// Recommendations that go by the parts of a lone request's time.
+/// Recommendations derived from the parts of a single request's time.
 class CallsInSeriesTest {
     private static Breakdown.Spot spot(Cause cause, String where, double ms) {
         return new Breakdown.Spot(cause, PlaceText.place(cause, where), ms);
@@ -45,7 +45,7 @@ class CallsInSeriesTest {
                 .isEqualTo("parallel:goods:80,mall:80,product:80");
     }
 
-    /// Three fifths of the 60 ms are at two of three lines.
+    /// Two of three lines take three fifths of the 60 ms.
     @Test
     void parallelCallsOfOneServiceTakeTimeOfLongestLine() {
         var patient = new Patient();

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Which experiments put which verdict to the test.
+/// Which experiments test which verdict.
 class ChallengesTest {
     private static Challenges of(Bottleneck name, EvidenceFixture evidence, double cores) {
         var verdict = new Verdict(name, "", 0.9, Sentence.of(""), List.of(), List.of());
@@ -27,7 +27,7 @@ class ChallengesTest {
         return of(name, idle(), 2);
     }
 
-    /// A pool of 4 of which all are busy, and little CPU used.
+    /// All 4 members of a pool are busy, and little CPU is used.
     private static EvidenceFixture idle() {
         return EvidenceFixture.plateau()
                 .rounds(r -> r.cores(0.2))
@@ -51,7 +51,7 @@ class ChallengesTest {
                 .allSatisfy(c -> assertThat(c.agrees().contains(c.predicted())).isTrue());
     }
 
-    /// The experiments by name; empty where none is possible.
+    /// The experiments by name; empty if none is possible.
     @ParameterizedTest
     @CsvSource({
         "LOAD, in-flight",
@@ -158,7 +158,7 @@ class ChallengesTest {
     void testsDownstreamDelayAtLowestLoad() {
         Challenge slower = only(of(Bottleneck.DOWNSTREAM_SERIAL));
 
-        // 5 in flight at 50/s: 100 ms; as much is added
+        // 5 in flight at 50/s take 100 ms; the experiment adds the same time
         assertThat(slower.concurrency()).isEqualTo(EvidenceFixture.CONCURRENCY / 4);
         assertThat(slower.change())
                 .isEqualTo(new Intervention.SlowerDownstream(java.time.Duration.ofMillis(100)));

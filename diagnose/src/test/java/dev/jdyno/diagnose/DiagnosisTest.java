@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The golden verdict table: every planted situation against every rule, figures as measured on
-/// planted cases (docs/bottlenecks.md gives the shape of each).
+/// The table of expected verdicts: every planted situation against every rule. The figures were
+/// measured on planted cases (docs/bottlenecks.md describes each).
 class DiagnosisTest {
     static Verdict judge(List<Round> rounds, ThreadSamples... threadSamples) {
         var recording =
@@ -317,8 +317,8 @@ class DiagnosisTest {
         assertThat(Diagnosis.of(carried).bottleneck()).isEqualTo(Bottleneck.CPU);
     }
 
-    /// A service in a code cache too small for it: whoever has the lock has it for long, because
-    /// its code is interpreted.
+    /// The code cache is too small. The holder of the lock keeps it for long because its code is
+    /// interpreted.
     @Test
     void lockWithInterpretedHolderIsAConsequence() {
         Verdict verdict =

@@ -78,7 +78,7 @@ class ForeignLoadVerdictTest {
         assertThat(verdict.evidence()).isNotEmpty();
     }
 
-    /// A dashboard of three services, one call after the other: each has a third of the time.
+    /// A dashboard calls three services one after the other. Each call takes a third of the time.
     @Test
     void reportsAllPlacesOfSharedWait() {
         Verdict verdict =
@@ -99,7 +99,7 @@ class ForeignLoadVerdictTest {
                 Cause.DOWNSTREAM, PlaceText.place(Cause.DOWNSTREAM, where), threads);
     }
 
-    /// An asynchronous client: the calls are under way, no thread waits for them.
+    /// An asynchronous client: the calls are in progress, and no thread waits for them.
     @Test
     void connectionsAllInUseMayBeAPool() {
         Evidence seen = seen(0.1, busy(Cause.DOWNSTREAM, 8), busy(Cause.CPU, 1));
@@ -164,8 +164,8 @@ class ForeignLoadVerdictTest {
                 "exec", size, size, 0, 0, true, loop, 0.1, Map.of(Cause.DOWNSTREAM, (double) size));
     }
 
-    /// Requests that no process has read are no requests that wait for the downstream: most of them
-    /// stand behind the threads that do.
+    /// Requests that no process has read yet do not wait for the downstream. Most of them wait for
+    /// the threads that do.
     @ParameterizedTest
     @CsvSource({"true, EVENT_LOOP", "false, THREAD_POOL"})
     void unreadRequestsWaitBehindWaitingThreads(boolean loop, Bottleneck name) {
@@ -177,7 +177,7 @@ class ForeignLoadVerdictTest {
         assertThat(verdict.says()).doesNotContain("twice the load");
     }
 
-    /// Undertow's workers have a queue of their own: the requests in it are read.
+    /// Undertow's workers have their own queue, so the requests in it are already read.
     @Test
     void queuedRequestsWaitForThreadsOfService() {
         Evidence seen = seen(0.1, busy(Cause.DOWNSTREAM, 4));
@@ -187,7 +187,7 @@ class ForeignLoadVerdictTest {
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.THREAD_POOL);
     }
 
-    /// A reactive driver: nobody waits in a thread, neither for a connection nor for the answer.
+    /// A reactive driver: no thread waits for a connection or for the answer.
     @Test
     void attributesUnseenRequestsToPoolInFullUse() {
         Evidence seen = seen(0.2, busy(Cause.CPU, 0.3));
@@ -307,7 +307,7 @@ class ForeignLoadVerdictTest {
                 10);
     }
 
-    /// Requests that were not counted are not none, and what is said of each is not said then.
+    /// If requests were not counted, the evidence has no figures per request.
     @ParameterizedTest
     @CsvSource({
         "CLASSES_LOADED_PER_S, 8400, CLASS_LOADING, 8400 classes are loaded a second",

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class GrowthTest {
-    /// One pool, one caller; 100 samples a thread.
+    /// A profile of one pool with one caller, and 100 samples for each thread.
     private static Profile profile(int concurrency, double qps, long steady, long contended) {
         var caller =
                 new Node(
@@ -33,7 +33,7 @@ class GrowthTest {
 
     @Test
     void namesMethodThatCostsMoreInsteadOfItsCaller() {
-        // 1 ms per request for render in both; 0.1 and 2 ms for the lock
+        // render takes 1 ms a request in both windows, the lock 0.1 and 2 ms
         List<Grown> grown =
                 Growth.between(profile(2, 100, 1000, 100), profile(40, 200, 2000, 40_00));
 
@@ -81,7 +81,7 @@ class GrowthTest {
     }
 
     @Test
-    void anInsightComparesItsLowestLoadWithItsHighest() {
+    void insightComparesProfilesOfItsLowestAndHighestLoad() {
         var seen =
                 new Insight(
                         List.of(profile(40, 100, 1000, 4000), profile(2, 100, 1000, 100)),
@@ -94,7 +94,7 @@ class GrowthTest {
                 .satisfies(g -> assertThat(g.byMs()).isPositive());
     }
 
-    /// render costs a request 400 ms at 2 in flight and 10 at 40.
+    /// render takes 400 ms of a request with 2 in flight and 10 ms with 40.
     @Test
     void growthWithLoadExcludesShrunkMethods() {
         var seen =

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// A recommendation whose gain is nil, or not known, is none to begin with.
+/// A recommendation without a gain, or with an unknown gain, does not lead the list.
 class LeadingTest {
     private static final Set<Bottleneck> FAILURES =
             EnumSet.of(Bottleneck.GC_LEAK, Bottleneck.PORTS, Bottleneck.ACCEPT_QUEUE);
@@ -60,7 +60,7 @@ class LeadingTest {
         return all.stream().map(Recommendation::id).toList();
     }
 
-    /// Half the CPU, and twice the cores: today's figure again.
+    /// In the model, both half the CPU time and twice the cores give today's throughput again.
     @Test
     void ignoresChangeWithoutEffect() {
         Patient patient = modelled(Map.of(StandardChange.CPU, 100.0, StandardChange.CORES, 100.4));
@@ -74,7 +74,8 @@ class LeadingTest {
         assertThat(all.getFirst().how()).contains("--prove");
     }
 
-    /// The bound of a formula says twice as much, the model of the same change nothing.
+    /// The formula's bound gives twice the throughput, but the model of the same change gives no
+    /// gain.
     @ParameterizedTest
     @CsvSource({
         "LOCK, LOCK, lock-shorter",
@@ -104,7 +105,7 @@ class LeadingTest {
                 .isEqualTo(leads);
     }
 
-    /// Twice the cores give a little more than half the CPU time, and the machine does not have
+    /// Twice the cores gain a little more than half the CPU time, but this machine does not have
     /// them.
     @Test
     void aChangeBeyondTheMachineDoesNotLead() {
@@ -116,7 +117,7 @@ class LeadingTest {
         assertThat(ids).contains("cores-double");
     }
 
-    /// Without another change that gains, it is still the answer.
+    /// If no other change gains, a change that needs more cores leads the list.
     @Test
     void changeBeyondMachineLeadsIfNothingElseGains() {
         Patient patient = modelled(Map.of(StandardChange.CPU, 100.0, StandardChange.CORES, 200.0));
@@ -124,7 +125,7 @@ class LeadingTest {
         assertThat(ids(patient.recommendations(Bottleneck.CPU))).startsWith("cores-double");
     }
 
-    /// How much faster compiled code is, differs.
+    /// The gain from compiled code varies too much between services for a prediction.
     @Test
     void listsUnpredictedChangesAfterTheirNote() {
         var patient = new Patient();
@@ -155,8 +156,8 @@ class LeadingTest {
         }
     }
 
-    /// "Log half as many lines" names no place; the level of a logger, whose lines are two fifths
-    /// of all, is a setting.
+    /// "Log half as many lines" names no place. The log level of a logger with two fifths of all
+    /// lines is a setting.
     @Test
     void settingPrecedesChangeWithoutPlace() {
         var patient = new Patient();
@@ -170,8 +171,8 @@ class LeadingTest {
                 .contains("logging-less");
     }
 
-    /// A leak costs nothing until it ends the service; a flag that keeps all code slow is wrong
-    /// however much it costs.
+    /// A leak has no cost until it ends the service, and a flag that keeps all code slow is wrong
+    /// at any cost.
     @Test
     void certainChangeLeadsWithoutGain() {
         var slow = new Patient();

@@ -9,9 +9,10 @@ import dev.jdyno.measure.verdict.Validity.Warning;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Figures of services that stood still for seconds.
+/// Rounds of a service that stopped responding for seconds.
 class LittlesLawTest {
-    /// 8 in flight before, and all of them out for 2.6 s when the round with one began.
+    /// 8 requests of the round before were still open for 2.6 s when the round with one in flight
+    /// began.
     private static final Round CARRIED =
             round(1, 277.3).answeredAtOnce(15.77).longest(2630).build();
 
@@ -50,7 +51,8 @@ class LittlesLawTest {
         assertThat(CARRIED.rtMsByLittle()).isCloseTo(3.606, within(0.001));
     }
 
-    /// Either way, and the furthest off first.
+    /// The figures may be too high or too low, and the round with the largest deviation comes
+    /// first.
     @Test
     void everyRoundThatIsOffIsNamed() {
         List<Round> rounds =

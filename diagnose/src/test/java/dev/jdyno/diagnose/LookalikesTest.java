@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A name is not given with 0.9 and more while another one that looks nearly the same may be it.
+/// If a similar bottleneck is also possible, a verdict has less than 0.9 confidence.
 class LookalikesTest {
     private static final double OLD = 1e8;
 
     /// Serial or Parallel with full collections in series.
     ///
-    /// @param promoted share of what is allocated
-    /// @param left share of the old generation that full collections leave
+    /// @param promoted share of the allocated bytes that is promoted
+    /// @param left share of the old generation that remains after full collections
     private static EvidenceFixture full(double promoted, double left) {
         return plateau()
                 .rounds(r ->
@@ -69,7 +69,7 @@ class LookalikesTest {
                 Bottleneck.GC_LIVE_SET);
     }
 
-    /// What lives has no room to grow between two counts of a heap that is full.
+    /// In a full heap, live objects cannot grow between two counts.
     @ParameterizedTest
     @CsvSource({"0.97, false", "0.996, true", "1, true"})
     void countsOfFullHeapDoNotExcludeLeak(double left, boolean mayBe) {
@@ -82,7 +82,8 @@ class LookalikesTest {
         }
     }
 
-    /// 837 KiB/s beside requests in flight that held 4.35 MiB: it was 2 kB a request.
+    /// The heap grew by 837 KiB/s, and the requests in flight held 4.35 MiB. The cause was a leak
+    /// of 2 kB a request.
     @Test
     void growthThatRequestsCanHoldDoesNotExcludeLeak() {
         doubted(
@@ -104,7 +105,7 @@ class LookalikesTest {
         }
     }
 
-    /// JDK 17's preventive collections hide the humongous arrays that use up the regions.
+    /// Preventive collections of JDK 17 hide that humongous arrays use up the regions.
     @Test
     void moreInOldThanYoungEverHadMayBeHumongous() {
         doubted(full(1.4, 0).verdict(), Bottleneck.GC_PROMOTION, "gc-humongous");
@@ -133,7 +134,7 @@ class LookalikesTest {
         certain(counted.sign(Sign.GC_CORES, 1.2).verdict(), Bottleneck.GC_ALLOCATION);
     }
 
-    /// Warm services: at most 6 % interpreted and 7 % of the CPU compiling.
+    /// Figures of warm services: at most 6 % interpreted code, and 7 % of the CPU for compilation.
     @ParameterizedTest
     @CsvSource({"0.06, 0.12, false", "0.26, 0.12, true", "0.02, 0.21, true", "0, 0, false"})
     void uncompiledCodeMayExplainCpuShortage(
@@ -151,8 +152,8 @@ class LookalikesTest {
         }
     }
 
-    /// QuestDB that synchronises at each commit: 81 % of 1.76 cores in `Files.msync`, and 5.4 times
-    /// the throughput without it.
+    /// QuestDB calls `Files.msync` at each commit: 81 % of 1.76 cores. Without it, throughput is
+    /// 5.4 times as high.
     @ParameterizedTest
     @CsvSource({
         "io.questdb.std.Files.msync, true",
@@ -197,7 +198,7 @@ class LookalikesTest {
     }
 
     @Test
-    void keepsOtherNames() {
+    void verdictWithoutLookalikeKeepsItsConfidence() {
         certain(
                 plateau().held(Cause.LOCK, "com.acme.Book@1", 19, "sleep").verdict(),
                 Bottleneck.LOCK);

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// What limits is decided at saturation. What is said of it are figures of the operating point:
-/// here 10 in flight, while the deciding window is at 20.
+/// The verdict is decided at saturation, but its evidence shows figures of the operating point.
+/// Here that is 10 in flight, and the deciding window has 20.
 class OperatingPointWordsTest {
     private static final Evidence DECIDING =
             plateau().busy(Cause.LOCK, "Desk", 18).busy(Cause.CPU, "com.acme.Page.get", 1).build();
@@ -57,7 +57,8 @@ class OperatingPointWordsTest {
         assertThat(Diagnosis.shows(verdict, at(8))).isTrue();
     }
 
-    /// Two threads of ten wait: the limit is no less true, and its figures are of the other load.
+    /// Only two of ten threads wait at the operating point. The limit remains, with figures of the
+    /// other load.
     @Test
     void namesLoadAtWhichLimitShows() {
         Verdict verdict = Diagnosis.of(DECIDING, at(2));
@@ -69,7 +70,7 @@ class OperatingPointWordsTest {
         assertThat(Diagnosis.shows(verdict, at(2))).isFalse();
     }
 
-    /// Waits for memory are counted in the round in which most threads stall.
+    /// Waits for memory are taken from the round in which most threads stall.
     @Test
     void aFigureOfAnotherLoadNamesIt() {
         Evidence stalls = plateau().gc(0.001, stalled(15)).build();
@@ -97,7 +98,7 @@ class OperatingPointWordsTest {
                                                 line -> line.says().text().contains("with 20 ")));
     }
 
-    /// Of another load only what the client saw is compared.
+    /// At another load, only the client's figures are compared.
     @Test
     void comparesThroughputAtTwiceTheLoad() {
         Evidence there = at(8);

@@ -24,9 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Deepest cause first, then the lower end of the gain, then the gain.
+/// Recommendations are ordered by cause, deepest first, then by the lower end of the gain, then by
+/// the gain.
 class OrderTest {
-    /// The model predicts this throughput after one change, of 100/s.
+    /// The model predicts this throughput after the change. The present one is 100/s.
     private static Patient modelled(StandardChange change, double qpsAfter) {
         var patient = new Patient();
         patient.knee =
@@ -48,8 +49,8 @@ class OrderTest {
         return all.stream().map(Recommendation::id).toList().indexOf(id);
     }
 
-    /// A lock that is held half as long gives 40 % more by the model. A lock that is split gives
-    /// nothing to 90 %: the next limit is not known.
+    /// In the model, half the hold of a lock gives 40 % more throughput. Splitting the lock gives
+    /// between nothing and 90 %, because the next limit is unknown.
     @Test
     void aGainThatIsSureGoesBeforeALargerBound() {
         List<Recommendation> all =
@@ -60,7 +61,7 @@ class OrderTest {
         assertThat(at("lock-shorter", all)).isLessThan(at("lock-split", all));
     }
 
-    /// Two bounds: the larger one is first, in the order of neither the rule nor the names.
+    /// Of two bounds, the larger one comes first, against the order of the rule and of the names.
     @ParameterizedTest
     @CsvSource({"QPS", "RT"})
     void theLargerOfTwoBoundsIsFirst(Aim aim) {
@@ -73,8 +74,9 @@ class OrderTest {
                 .isSortedAccordingTo((a, b) -> Double.compare(b, a));
     }
 
-    /// Twice the connections give 30 % more for sure. What holds them, a sleep in the service's
-    /// code, is why the pool is full: it goes first with nothing to ten times as much.
+    /// Twice the connections give 30 % more with certainty. A sleep in the service's code holds
+    /// them and so fills the pool. Its removal comes first, with a gain between nothing and ten
+    /// times.
     @ParameterizedTest
     @CsvSource({"130, pool-no-sleep", "190, pool-no-sleep"})
     void codeThatFillsAQueueGoesBeforeALargerQueue(double twice, String first) {
@@ -95,8 +97,8 @@ class OrderTest {
         assertThat(at("pool-double", all)).isPositive();
     }
 
-    /// The time of another service is not the service's to shorten, though half of it gives a sure
-    /// gain.
+    /// The service cannot shorten the time of another service, although half of that time has a
+    /// certain gain.
     @Test
     void aWaitElsewhereFollowsTheLargerPool() {
         Patient patient = modelled(StandardChange.DOWNSTREAM, 150);
@@ -120,8 +122,8 @@ class OrderTest {
         assertThat(at("threads", all)).isNotNegative().isLessThan(at("wait-shorter", all));
     }
 
-    /// Half the CPU is a target: twice the cores of this machine, which does not have them, follow
-    /// it whatever they give.
+    /// Half the CPU time is only a goal. Twice the cores come after it at any gain, because this
+    /// machine does not have them.
     @Test
     void coresThatTheMachineDoesNotHaveComeLast() {
         List<Recommendation> all =
@@ -141,8 +143,8 @@ class OrderTest {
                 .toList();
     }
 
-    /// Fewer in flight give 150/s instead of 100/s at the highest load. They are compared with that
-    /// load, and not with the 150/s of the report's load.
+    /// Fewer requests in flight give 150/s instead of 100/s at the highest load. The 150/s must not
+    /// be compared with the 150/s of the reported load.
     @Test
     void figuresOfAnotherLoadAreComparedWithThatLoad() {
         var patient = new Patient();
@@ -158,9 +160,9 @@ class OrderTest {
                 .containsExactly("inside-fewer", KnownChange.HEAP_DOUBLE.id());
     }
 
-    /// A setting precedes a target if it gives half of what the user wants to improve. This one
-    /// gives half of the target's gain in throughput and a tenth of that in response time, or the
-    /// other way round.
+    /// A setting precedes a goal without an edit if its gain in the user's figure is at least half
+    /// as large. Here it has half of the gain in throughput and a tenth of that in response time,
+    /// or the reverse.
     @ParameterizedTest
     @CsvSource({
         "QPS, 1.5, 0.91, compiler-on",

@@ -11,15 +11,15 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Replies under load that are not those of the lowest load.
+/// Replies under load that differ from those of the lowest load.
 class OtherRepliesTest {
     private static boolean said(Validity validity) {
         assertThat(validity.ok()).isTrue();
         return validity.warnings().stream().anyMatch(w -> w.id().equals("other-answers"));
     }
 
-    /// A dashboard whose tasks end after 300 ms with nothing, an order whose price timed out, and
-    /// lists that are as long as they happen to be.
+    /// A dashboard whose tasks return nothing after 300 ms, an order whose price timed out, and
+    /// lists of varying length.
     @ParameterizedTest
     @CsvSource({
         "347, 184, true",
@@ -40,8 +40,8 @@ class OtherRepliesTest {
                 .isEqualTo(differ);
     }
 
-    /// @param low for each request with 5 in flight
-    /// @param high with 20
+    /// @param low replies of each request with 5 in flight
+    /// @param high the same with 20 in flight
     @ParameterizedTest
     @CsvSource({
         "java.util.concurrent.TimeoutException, 0, 0.9, 0, true",

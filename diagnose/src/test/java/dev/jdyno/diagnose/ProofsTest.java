@@ -46,9 +46,10 @@ class ProofsTest {
         "100, 98, 100, NOT_AGREED",
         "100, 20, 100, NOT_AGREED",
         "100, 76, 110, AGREED",
-        // 77 is out of range beside the mean and within it beside the second round
+        // 77 is outside of the range with the mean of the plain rounds, and inside with the second
+        // one
         "100, 77, 103, UNCLEAR",
-        // the service changed by itself
+        // the service changed between the plain rounds
         "100, 50, 60, UNCLEAR",
         "0, 0, 0, UNCLEAR"
     })
@@ -59,7 +60,7 @@ class ProofsTest {
         assertThat(proof.answer()).isEqualTo(answer);
     }
 
-    /// 52 would be out of range beside the mean of 100 and a round with what stays.
+    /// 52 would be out of range with the mean of 100 and a second plain round.
     @Test
     void usesRoundBeforeExperimentWithoutOneAfter() {
         Proof proof =
@@ -118,7 +119,7 @@ class ProofsTest {
                         2,
                         new Interval(1.5, 6),
                         "");
-        // 5 in flight at 50/s take 100 ms, at 25/s 200 ms
+        // 5 in flight take 100 ms at 50/s and 200 ms at 25/s
         var attempt =
                 new Attempt.Made(
                         slower,

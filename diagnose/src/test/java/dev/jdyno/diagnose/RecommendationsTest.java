@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What helps against which bottleneck, and how much of it a formula predicts.
+/// Which changes are recommended for which bottleneck, and what gain a formula predicts.
 class RecommendationsTest {
     private static final Knee KNEE =
             new Knee(
@@ -48,7 +48,7 @@ class RecommendationsTest {
         List<Recommendation> recommendations = new Patient().recommendations(name);
 
         if (name == Bottleneck.JIT) {
-            return; // its recommendations come from what was seen of the compilers: see below
+            return; // recommendations follow from the observed compilers: see below
         }
         assertThat(recommendations).isNotEmpty();
         assertThat(recommendations.stream().map(Recommendation::id)).doesNotHaveDuplicates();
@@ -79,9 +79,9 @@ class RecommendationsTest {
             List<Double> gains =
                     patient.recommendations(name).stream()
                             .filter(r -> !r.isMeasurement())
-                            // predictions come before bounds, by their lower ends
+                            // predictions come before bounds, ordered by their lower ends
                             .filter(Recommendation::atMost)
-                            // a target without a place gives way to a setting
+                            // a goal without a place comes after a setting
                             .filter(r ->
                                     name != Bottleneck.GC_LIVE_SET
                                             || r.change().name() != KnownChange.LIVE_LESS)
@@ -175,7 +175,7 @@ class RecommendationsTest {
                 .containsExactly(new Change.CodeAt("com.acme.Page.get", Optional.empty(), 1));
     }
 
-    /// Client and other processes use 0.05 of the two cores.
+    /// Load generator and other processes use 0.05 of the two cores.
     @Test
     void raisesQuotaToFreeCoresOfMachine() {
         var patient = new Patient();
@@ -190,7 +190,7 @@ class RecommendationsTest {
 
     @ParameterizedTest
     @CsvSource({
-        // as the JVM takes it by itself: a quota is rounded up
+        // the JVM's own default: it rounds a quota up
         "1.5, Parallel, '', -XX:ParallelGCThreads=1",
         "1, Parallel, '', ''",
         "1.5, Serial, '', ''",
@@ -220,11 +220,11 @@ class RecommendationsTest {
         "EVENT_LOOP, 2, 1, -XX:ActiveProcessorCount=2",
         "GC_ALLOCATION, 2, 1, -XX:ActiveProcessorCount=2",
         "JIT, 7.5, 2, -XX:ActiveProcessorCount=7",
-        // as many as there are, or no whole core more
+        // as many threads as there are cores, or less than one more core
         "EVENT_LOOP, 2, 2, ''",
         "EVENT_LOOP, 1.5, 1, ''",
         "EVENT_LOOP, 0.5, 16, ''",
-        // not limited by threads that the JVM makes
+        // this bottleneck does not depend on the number of threads that the JVM creates
         "LOCK, 2, 1, ''",
         "CPU, 2, 1, ''",
         "THREAD_POOL, 2, 1, ''"
@@ -255,7 +255,7 @@ class RecommendationsTest {
 
     @ParameterizedTest
     @CsvSource({
-        // 1 MB a request (fixture), so 96 MiB; 0.6 of the heap is the most
+        // A request allocates 1 MB (fixture), so young has 96 MiB. Its maximum is 0.6 of the heap.
         "256, Serial, -Xmn96m",
         "128, Parallel, -Xmn96m -Xmx160m",
         "512, G1, -Xmx1024m",
@@ -279,8 +279,8 @@ class RecommendationsTest {
         return patient;
     }
 
-    /// 50 MB of the heap's 256 MiB live (fixture): the room grows from 0.81 of it to 1.81, and a
-    /// request costs the collector 0.45 times as much.
+    /// 50 MB of the heap's 256 MiB are live (fixture). Doubling the heap raises the free part from
+    /// 0.81 to 1.81 of 256 MiB, so a request costs the collector 0.45 times as much.
     @Test
     void doubledHeapMakesCollectionsRarer() {
         Recommendation recommendation =
@@ -304,10 +304,10 @@ class RecommendationsTest {
         assertThat(recommendation.change().text()).isEqualTo("threads=5");
         assertThat(recommendation.predictedQpsRatio()).contains(1.5);
         assertThat(recommendation.formula()).contains("measured in this run");
-        // no more than the best load gives, and only where more are in flight
+        // at most the throughput of the best load, and only for higher loads
         assertThat(recommendation.expected().orElseThrow().qps()).isEqualTo(150);
         assertThat(recommendation.expected().orElseThrow().atConcurrency()).isEqualTo(40);
-        // the range is that of the best load: it was measured there
+        // the interval is that of the round at the best load
         assertThat(recommendation.expected().orElseThrow().ci95().orElseThrow().lo())
                 .isCloseTo(147, within(1e-9));
     }
@@ -422,7 +422,7 @@ class RecommendationsTest {
         assertThat(patient.recommendation(Bottleneck.LOGGING, "logging-caller-data"))
                 .satisfies(p -> {
                     assertThat(p.change().text()).isEqualTo("drop %C");
-                    // half of the threads in use log: twice as much at most
+                    // half of the busy threads log, so the gain is at most a factor of two
                     assertThat(p.predictedQpsRatio().orElseThrow()).isBetween(1.2, 2.0);
                 });
         assertThat(patient.recommendations(Bottleneck.LOGGING)).hasSize(2);
@@ -450,7 +450,7 @@ class RecommendationsTest {
         assertThat(patient.recommendation(Bottleneck.LOGGING, "logging-level"))
                 .satisfies(p -> {
                     assertThat(p.change().text()).isEqualTo("level of org.eclipse.jetty = INFO");
-                    // formatting uses cores, too: more than its share of the waiting comes back
+                    // formatting also uses CPU, so the gain exceeds the share of the wait
                     assertThat(p.predictedQpsRatio().orElseThrow()).isGreaterThan(1.5);
                 });
         assertThat(patient.recommendations(Bottleneck.LOCK))

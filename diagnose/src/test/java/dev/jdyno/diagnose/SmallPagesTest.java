@@ -23,12 +23,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Pages of some microseconds of CPU, whose threads no dump finds at work, and loads that use
-/// nothing up. Figures are of a page that answers "ok", client and service on two cores.
+/// Pages with some microseconds of CPU, whose threads appear in no dump, and loads that saturate
+/// nothing. The page answers "ok"; client and service run on two cores.
 class SmallPagesTest {
     private static final double PER_S = 45_000;
 
-    // the machine is used up by service and load generator
+    // service and load generator together saturate the machine
 
     @ParameterizedTest
     @ValueSource(ints = {2, 20, 200})
@@ -43,7 +43,7 @@ class SmallPagesTest {
         assertCpu(page.verdict());
     }
 
-    /// Tomcat and Jetty at 20 connections, alone on two cores: both sleep and wake so often that
+    /// Tomcat and Jetty with 20 connections, alone on two cores. Both sleep and wake so often that
     /// cores are idle for moments.
     @ParameterizedTest
     @CsvSource({"75934,1.18,0.53,2.50", "75580,1.14,0.56,2.24", "68942,1.10,0.45,2.44"})
@@ -56,8 +56,8 @@ class SmallPagesTest {
         assertThat(figure(page.verdict(), Figure.SHARED_CORES)).contains((service + client) / 2);
     }
 
-    /// Undertow has two event loops, and no more can queue. Its answers wait for a load generator
-    /// that waits for a core.
+    /// Undertow has two event loops, so its run queue has at most two threads. Its answers wait for
+    /// a load generator that waits for a core.
     @ParameterizedTest
     @CsvSource({"20,150441,1.09,0.67,0.62,0.45", "200,156781,1.10,0.70,0.74,0.51"})
     void eventLoopsAndClientSaturateSharedCores(
@@ -93,8 +93,8 @@ class SmallPagesTest {
         assertCpu(loops.verdict());
     }
 
-    /// The same with 2 connections; with few of its threads waiting; with a load generator
-    /// elsewhere; with requests that wait for something else.
+    /// The same page in other cases: with 2 connections, with few waiting threads, with a load
+    /// generator on another machine, and with requests that wait for another cause.
     @Test
     void cpuIsNotShortWithoutRunQueue() {
         assertThat(handedOver(2, 30_287, 0.89, 0.37, 0.99).verdict().bottleneck())
@@ -178,8 +178,8 @@ class SmallPagesTest {
         assertThat(cpu.evidence()).noneMatch(Figure.CLIENT_CORES::isOf);
     }
 
-    /// Calls of other machines use up no core of this one, and what the service uses is all that it
-    /// gets while compilers work.
+    /// Calls to other machines use no core here. While compilers run, the service uses all the CPU
+    /// that is left.
     @Test
     void countersDecideOnlyWithoutWaitersAndNeighbours() {
         var calling =
@@ -207,8 +207,8 @@ class SmallPagesTest {
                 .noneMatch(e -> e.build().cpuIsShort());
     }
 
-    /// By the kernel's clock its threads wait for cores that others hold; with none waiting, what
-    /// it uses is what it needs.
+    /// By the kernel's counters, its threads wait for cores that other processes use. Without
+    /// waiting threads, the service has all the CPU that it needs.
     @Test
     void runQueueDecidesWithNeighboursAndEmptyDumps() {
         assertThat(besideNeighbours(1.9).verdict().bottleneck())
@@ -237,7 +237,8 @@ class SmallPagesTest {
 
     // a reason is a figure below its limit
 
-    /// All threads in use want a core, yet they are too few for two cores that others hold.
+    /// All busy threads wait for a core, but they are fewer than two cores with neighbours would
+    /// need.
     @Test
     void reportsReasonThatDecided() {
         Evidence few =
@@ -262,10 +263,10 @@ class SmallPagesTest {
                 .satisfies(r -> assertThat(r.decided().orElseThrow().isBelow()).isTrue());
     }
 
-    // one load that uses nothing up
+    // a load that saturates no resource
 
-    /// Undertow beside neighbours: its threads want too few cores, and of two requests one is on
-    /// its way.
+    /// Undertow with neighbours: too few threads wait for a core, and one of two requests is in
+    /// transit.
     @Test
     void twoRequestsWithOneInTransitDoNotQueue() {
         assertLoad(
@@ -391,7 +392,7 @@ class SmallPagesTest {
                 .isNotEqualTo(Bottleneck.LOAD);
     }
 
-    /// Nobody was found waiting, and the CPU was hardly used: something keeps the requests.
+    /// No thread waits, and the CPU is mostly idle, so the requests wait at an unknown place.
     @Test
     void unservedRateIsNotLimitedByLoad() {
         Round behind = round(40, 50).cores(0.03).build().atRate(500);
@@ -415,7 +416,7 @@ class SmallPagesTest {
         assertThat(queue.verdict().bottleneck()).isNotEqualTo(Bottleneck.LOAD);
     }
 
-    // shares of few
+    // shares of few observations
 
     @Test
     void singleObservationIsNoShareOfBusyThreads() {

@@ -17,7 +17,8 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Twelve dumps that found a thread in use four times: there were dumps, and no share.
+/// Twelve dumps found a busy thread only four times. So there are dumps, but no share of busy
+/// threads.
 class TooFewBusyThreadsTest {
     private static final Evidence FEW =
             OneWindow.of(round(20, 45_000).cores(0.5).build())

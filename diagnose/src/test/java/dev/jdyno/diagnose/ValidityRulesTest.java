@@ -40,9 +40,9 @@ class ValidityRulesTest {
                 .anySatisfy(w -> assertThat(w.says()).contains("0.50 cores"));
     }
 
-    /// The remark is about the load of the report, not about another saturated one.
+    /// The note concerns the reported load, not another saturated load.
     @Test
-    void neighboursAreThoseOfTheReportedLoad() {
+    void neighboursInTheNoteAreThoseOfTheReportedLoad() {
         Recording recording = EvidenceFixture.plateau().rounds(r -> r.others(0.5)).recording();
         Round quiet = recording.rounds().getFirst();
         Round disturbedByOthers = recording.rounds().getLast();
@@ -55,8 +55,8 @@ class ValidityRulesTest {
                 .satisfies(w -> assertThat(w.says()).contains("40 in flight"));
     }
 
-    /// What used half of the machine before the load, and little of it in all rounds, changed no
-    /// figure. Where nothing was seen, the remark stays.
+    /// A process that used half of the machine before the load, and little of it in all rounds,
+    /// changed no figure. If it was not measured during the rounds, the note stays.
     @Test
     void processesThatEndedBeforeTheLoadGiveNoRemark() {
         assertThat(warnings(EvidenceFixture.plateau().rounds(r -> r.others(0.2)))).isEmpty();
@@ -74,7 +74,8 @@ class ValidityRulesTest {
         return ValidityRules.withoutEndedNeighbours(evidence.recording().with(before)).warnings();
     }
 
-    /// A service that stops for seconds: 26 in flight, a few answered in a ms before the stop.
+    /// A service that stops for seconds. 26 requests are in flight, and a few were answered within
+    /// one ms before the stop.
     @Test
     void reportsResponseTimesWithoutWaitingRequests() {
         Validity validity = EvidenceFixture.plateau().rounds(r -> r.answeredAtOnce(1.3)).validity();
@@ -88,8 +89,8 @@ class ValidityRulesTest {
                 });
     }
 
-    /// A router that compiles on: 97/s in its round, 170/s a minute later; and a queue that fills
-    /// up.
+    /// A router that still compiles: 97/s in its round, and 170/s a minute later. The other case is
+    /// a queue that fills up.
     @ParameterizedTest
     @CsvSource({"100, ''", "125, ''", "175, still warming up", "30, wears out"})
     void reportsServiceThatChangedDuringRun(double later, String why) {
@@ -102,7 +103,7 @@ class ValidityRulesTest {
                 .allSatisfy(w -> assertThat(w.says()).contains("100/s in its round", why));
     }
 
-    /// A heap that is full after the last round.
+    /// The heap fills up after the last round.
     @Test
     void reportsServiceThatStoppedResponding() {
         Validity validity = EvidenceFixture.plateau().gaveAfterwards(0).validity();

@@ -29,8 +29,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// A service of 10 ms of CPU and 80 ms of waiting a request on two cores, judged by rounds of which
-/// others disturbed some.
+/// A service with 10 ms of CPU and 80 ms of waiting a request on two cores. Other processes
+/// disturbed some of its rounds.
 final class DisturbedVerdictTest {
     private static final double CLIENT = 0.05;
     private static final double KNEE = (2 - CLIENT) / 0.010 * 0.090;
@@ -90,7 +90,7 @@ final class DisturbedVerdictTest {
         return rounds;
     }
 
-    /// Whether the verdict claims that more load gives less.
+    /// True if the verdict claims that throughput falls at higher load.
     private static boolean falls(RunResult result) {
         return result.verdict().evidence().stream().anyMatch(Figure.THROUGHPUT_LEFT::isOf);
     }
@@ -126,11 +126,11 @@ final class DisturbedVerdictTest {
         assertThat(falls(result)).isFalse();
         assertThat(result.verdict().confidence()).isLessThanOrEqualTo(Doubt.MAX_CONFIDENCE);
         assertThat(result.validity().ok()).isTrue();
-        // what was measured is shown as it was measured
+        // the result shows the figures as measured
         assertThat(result.rounds().getLast().qps()).isEqualTo(rounds.getLast().qps());
     }
 
-    /// The case that this is about: the one saturated round had a neighbour.
+    /// The case that adjustment solves: the only saturated round had a neighbour.
     @Test
     void unadjustedRoundsGiveWrongVerdict() {
         List<Round> rounds = quiet(1, 4, 9, 18, 36);
@@ -167,7 +167,7 @@ final class DisturbedVerdictTest {
         assertThat(result.validity().ok()).isFalse();
     }
 
-    /// A pool of connections holds throughput; a neighbour made CPU look short in one round.
+    /// A connection pool limits throughput. A neighbour made the CPU look saturated in one round.
     @Test
     void keptRoundWithOtherLimitDoesNotNameCpu() {
         List<Round> rounds = new ArrayList<>();
@@ -181,7 +181,7 @@ final class DisturbedVerdictTest {
         RunResult result = judged(rounds, List.of());
 
         assertThat(result.verdict().bottleneck()).isNotEqualTo(Bottleneck.CPU);
-        // its figures moved, to what the others gave
+        // its figures moved towards those of the other rounds
         assertThat(SameCores.isScaled(rounds.getLast(), rounds)).isTrue();
         assertThat(DisturbedNotes.ofKept(rounds)).isPresent();
         assertThat(result.verdict().says().text())
@@ -202,7 +202,7 @@ final class DisturbedVerdictTest {
         assertThat(parts).isPositive().isLessThanOrEqualTo(Breakdown.mostMs(same.rtMs().mean()));
     }
 
-    /// All requests in flight have a thread that runs.
+    /// Every request in flight has a running thread.
     private static ThreadSamples window(int concurrency, double qps) {
         Place page = PlaceText.place(Cause.LOCK, "Shop.lock");
         var busy = new ThreadSamples.Busy(Cause.LOCK, page, concurrency);

@@ -6,7 +6,7 @@ import dev.jdyno.measure.verdict.GoalKnee;
 import java.util.List;
 import java.util.Optional;
 
-/// A run under goals; figures invented, none was measured.
+/// The result of a run with goals. Its figures are invented.
 public final class GoalFixture {
     private GoalFixture() {}
 
@@ -51,7 +51,7 @@ public final class GoalFixture {
         return with(ResultFixture.e1(), Optional.of(knee()));
     }
 
-    /// Cut short before it drove a rate.
+    /// A result that was stopped before the first rate was tested.
     public static RunResult untested() {
         return with(
                 ResultFixture.e1(),
@@ -62,7 +62,7 @@ public final class GoalFixture {
                                 "cut short before the first rate was driven: nothing is known")));
     }
 
-    /// With every text as hostile and as long as {@link ResultFixture#monstrous()} has them.
+    /// Every text is hostile and long, as in {@link ResultFixture#monstrous()}.
     public static RunResult monstrous() {
         String evil = "<script>alert(1)</script>\u001b[31m".repeat(20);
         GoalKnee k = knee();

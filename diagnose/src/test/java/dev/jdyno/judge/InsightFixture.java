@@ -11,7 +11,7 @@ import dev.jdyno.measure.thread.SourceLine;
 import java.util.List;
 import java.util.Optional;
 
-/// What instruments saw, with one of each.
+/// An insight with one entry of each instrument.
 public final class InsightFixture {
     private InsightFixture() {}
 

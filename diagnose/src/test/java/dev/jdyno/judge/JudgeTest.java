@@ -36,7 +36,7 @@ class JudgeTest {
         assertThat(Judge.notes(Bottleneck.GC_LIVE_SET, notes)).isEqualTo(notes);
     }
 
-    /// A service that only waits as far as it was loaded; twice the load was still to come.
+    /// The service only waits at the tested loads, and twice the load was still to be tested.
     @Test
     void truncatedSearchLowersConfidence() {
         List<Round> rounds =
@@ -56,7 +56,7 @@ class JudgeTest {
         assertThat(partial.runnersUp()).allMatch(r -> r.confidence() <= 0.5);
     }
 
-    /// It would be named by its rounds; but it was stopped in one of them.
+    /// The rounds would name the bottleneck, but the service stopped responding in one of them.
     @Test
     void standstillIsNoBottleneckAndInvalidatesResult() {
         List<Round> rounds =

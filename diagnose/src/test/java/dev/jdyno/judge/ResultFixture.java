@@ -43,8 +43,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Results for tests. The figures are invented in the shape of E1's first case (10 ms CPU, 80 ms
-/// downstream, 2 cores: knee 20, 175 QPS, RT 114 ms); none was measured.
+/// Results for tests. The figures are invented in the shape of the first case of experiment E1 (10
+/// ms CPU, 80 ms downstream, 2 cores: knee 20, 175 QPS, RT 114 ms).
 public final class ResultFixture {
     private static final int[] CONCURRENCY = {1, 2, 4, 8, 12, 16, 20, 24, 32, 40};
     private static final double[] QPS = {
@@ -53,12 +53,12 @@ public final class ResultFixture {
 
     private ResultFixture() {}
 
-    /// E1's first case, complete and valid.
+    /// The first case of experiment E1, complete and valid.
     public static RunResult e1() {
         return e1(true);
     }
 
-    /// The same run, had something else than CPU been the limit.
+    /// The same run with another limit than CPU.
     public static RunResult e1WithAnotherLimit() {
         return e1(false);
     }
@@ -97,7 +97,7 @@ public final class ResultFixture {
                 CapacityNotes.NONE.plus(List.of("CPU per request 9.80 ms is from 3 rounds")));
     }
 
-    /// One experiment that agreed and one that could not be made.
+    /// One experiment that confirmed the verdict, and one that could not be made.
     private static Proof proof() {
         var plain = new Proof.Point(40, 175, 228, Optional.of(1.71));
         return new Proof(
@@ -121,7 +121,8 @@ public final class ResultFixture {
                 List.of("40 ms more to the downstream: no relay"));
     }
 
-    /// Two rounds, one with everything and one with nothing optional: small enough for a golden.
+    /// Two rounds, one with every optional part and one without any. Small enough for a golden
+    /// file.
     public static RunResult small() {
         var r = e1();
         var bare =
@@ -187,7 +188,7 @@ public final class ResultFixture {
                 r.capacityNotes());
     }
 
-    /// Nothing was found: no target, no rounds.
+    /// A result without target, rounds and findings.
     public static RunResult empty() {
         return Results.of(
                 about(),
@@ -226,7 +227,7 @@ public final class ResultFixture {
                         List.of(new Validity.Warning("no-rounds", "no round was finished", true))));
     }
 
-    /// Every list long, every text long and hostile: it must not break a form.
+    /// A result with long lists and long, hostile texts, which must not break any output form.
     public static RunResult monstrous() {
         String evil =
                 "<script>document.title='owned'</script>\u001b[2J\u009b\u202e\u2066\"onload=\"x\" </title>"

@@ -29,13 +29,13 @@ import java.util.Optional;
 public final class ResultVariants {
     private ResultVariants() {}
 
-    /// Nothing but these demands is known of its capacity.
+    /// A result whose capacity analysis has only these demands.
     public static RunResult withoutKnee(List<Demand> demands) {
         var r = ResultFixture.e1();
         return of(r.census(), Optional.empty(), demands, r.verdict(), List.of(), r.validity());
     }
 
-    /// Its knee has this interval.
+    /// The same with this interval of the knee.
     public static RunResult withKnee(Interval ci95) {
         var r = ResultFixture.e1();
         var k = r.knee().orElseThrow();
@@ -52,7 +52,7 @@ public final class ResultVariants {
                 r.census(), Optional.of(wide), r.demands(), r.verdict(), r.whatIf(), r.validity());
     }
 
-    /// Its knee lies anywhere, for rounds at the same load disagree.
+    /// The same without a determinable knee, because rounds at the same load disagree.
     public static RunResult withoutDeterminableKnee() {
         return Results.withKneeUnclear(
                 withKnee(new Interval(1.92, 30.8)), "16 in flight gave 212 to 720/s");
@@ -63,7 +63,7 @@ public final class ResultVariants {
         return of(r.census(), r.knee(), List.of(demand), r.verdict(), r.whatIf(), r.validity());
     }
 
-    /// The diagnostic window saw this of the disks.
+    /// The same with these disks in the diagnostic window.
     public static RunResult withDisks(DiskUse... disks) {
         ThreadSamples threadSamples = ResultFixture.e1().census().getFirst();
         return with(
@@ -71,7 +71,7 @@ public final class ResultVariants {
                         threadSamples, threadSamples.signals().withDisks(List.of(disks))));
     }
 
-    /// The diagnostic window had these queues.
+    /// The same with these queues in the diagnostic window.
     public static RunResult withQueues(PoolQueue... queues) {
         return with(SamplesVariant.withQueues(ResultFixture.e1().census().getFirst(), queues));
     }
@@ -87,7 +87,8 @@ public final class ResultVariants {
                 r.validity());
     }
 
-    /// The round at 20 in flight served 173.8 requests per second.
+    /// The same with this throughput in the window at 20 in flight. Its round served 173.8 requests
+    /// per second.
     public static RunResult withWindowAt(double qps) {
         return with(ResultFixture.e1().census().getFirst().atThroughput(qps));
     }
@@ -117,7 +118,7 @@ public final class ResultVariants {
                 Validity.of(List.of(warning)));
     }
 
-    /// Warmed up for so long, with this remark.
+    /// The same with this warm-up duration and this warning.
     public static RunResult warmedFor(double seconds, Validity.Warning warning) {
         var r = with(warning);
         return new RunResult(
@@ -141,7 +142,7 @@ public final class ResultVariants {
         return of(r.census(), r.knee(), r.demands(), verdict, r.whatIf(), r.validity());
     }
 
-    /// One round counts though others disturbed it, another was left out.
+    /// The same with two disturbed rounds: one is kept, and the other one is left out.
     public static RunResult disturbed() {
         RunResult r = ResultFixture.e1();
         var burn = new Neighbour("burn", 77, 0.98);
@@ -160,7 +161,7 @@ public final class ResultVariants {
                 r.gcLog());
     }
 
-    /// Nothing but these rounds and these windows is reported.
+    /// A result that reports only these rounds and windows.
     public static RunResult with(List<Round> rounds, ThreadSamples... windows) {
         var r = ResultFixture.e1();
         return Results.of(
@@ -201,7 +202,7 @@ public final class ResultVariants {
                 .orElseThrow();
     }
 
-    /// The same with other answers.
+    /// The same with other responses.
     public static Round answered(Round r, double qps, Latency rtMs, List<Slice> slices) {
         return copy(r, qps, rtMs, r.threads(), slices);
     }
@@ -211,7 +212,7 @@ public final class ResultVariants {
         return copy(r, qps, r.rtMs(), r.threads(), r.slices());
     }
 
-    /// The same in which all threads stood still for this share of the time beyond collections.
+    /// The same with all threads stopped for this share of the time, in addition to collections.
     public static Round stopped(Round r, double share) {
         var stops = new ThreadCounts.Stops(share, 0, 8);
         var threads = new ThreadCounts(40, Optional.empty(), 0, Optional.of(stops));
@@ -287,7 +288,7 @@ public final class ResultVariants {
                 validity);
     }
 
-    /// A profile whose one stack has so many frames.
+    /// A result with a profile of one stack with this number of frames.
     public static RunResult deep(int frames) {
         var node = new Profile.Node("com.acme.Walk.into", 50, List.of());
         for (int i = 1; i < frames; i++) {

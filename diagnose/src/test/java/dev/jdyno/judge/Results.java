@@ -15,11 +15,11 @@ import dev.jdyno.measure.verdict.WhatIf;
 import java.util.List;
 import java.util.Optional;
 
-/// Puts results together for tests.
+/// Creates results for tests.
 public final class Results {
     private Results() {}
 
-    /// A result with the layers that such a recording and verdict have.
+    /// A result with the layers derived from this recording and verdict.
     public static RunResult of(
             RunResult.About about,
             Recording recording,
@@ -45,7 +45,7 @@ public final class Results {
                         validity));
     }
 
-    /// A result that says why its knee is not there or not determinable.
+    /// A result with the reason why its knee is missing or undeterminable.
     public static RunResult withKneeUnclear(RunResult r, String why) {
         return withKneeUnclear(r, why, List.of());
     }

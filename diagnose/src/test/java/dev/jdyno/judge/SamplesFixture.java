@@ -10,7 +10,7 @@ import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.List;
 import java.util.Map;
 
-/// Where threads and requests were in the run of {@link ResultFixture}.
+/// Thread samples of the run of {@link ResultFixture}: what threads and requests waited for.
 public final class SamplesFixture {
     private SamplesFixture() {}
 

@@ -6,7 +6,7 @@ import dev.jdyno.measure.thread.StageTimes.Stage;
 import java.util.List;
 import java.util.Optional;
 
-/// Times of a stage that the JVM counted: without a standard deviation.
+/// Times of a stage from counters of the JVM, which have no standard deviation.
 public final class StagesFixture {
     private StagesFixture() {}
 

@@ -22,7 +22,7 @@ class ComparisonTest {
     }
 
     @Test
-    void holdsWhenEveryJudgedRatioIsWithinItsTolerance() {
+    void comparisonHoldsIfEveryJudgedRatioIsWithinItsTolerance() {
         assertThat(with(1.94 * 1.14).holds()).isTrue();
         assertThat(with(1.94 * 1.16).holds()).isFalse();
         assertThat(with(1.94 * 0.84).holds()).isFalse();
@@ -52,7 +52,7 @@ class ComparisonTest {
         assertThat(Predictions.of(List.of(off, off)).holds()).isFalse();
     }
 
-    /// Measured 100/s and 100 ms; counts are not predictions of either.
+    /// Predictions for measured 100/s and 100 ms. Counts must not enter the errors of predictions.
     private static Comparison predictions(double qps, double rtMs) {
         return new Comparison(
                 "E1",

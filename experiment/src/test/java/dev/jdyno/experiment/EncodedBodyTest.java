@@ -23,7 +23,7 @@ class EncodedBodyTest {
     }
 
     @Test
-    void holdsWhenHalfOfThePublishedGainCameOut() {
+    void experimentHoldsIfHalfOfThePublishedGainIsMeasured() {
         assertThat(with(0.15).holds()).isTrue();
         assertThat(gain(with(0.15)).measured()).isCloseTo(1.5, within(1e-9));
         assertThat(with(0.14).holds()).isFalse();

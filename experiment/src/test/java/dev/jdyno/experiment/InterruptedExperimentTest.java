@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Ctrl-C while an experiment waits for a process. The processes would run for an hour.
+/// Ctrl-C while an experiment waits for a process. Without it, the processes would run for an hour.
 @Timeout(300)
 class InterruptedExperimentTest {
     @TempDir Path dir;
@@ -72,7 +72,7 @@ class InterruptedExperimentTest {
     }
 
     @Test
-    void threadsAreNotMadeUnderTheNextLimit() {
+    void stoppedExperimentStartsNoFurtherPart() {
         stop.set(true);
         try (Lab lab = Lab.open(Optional.of(dir.resolve("lab.jar")), dir)) {
             var bench = new Bench(lab, dir, listener, NanoClock.SYSTEM, stop::get);
@@ -87,7 +87,7 @@ class InterruptedExperimentTest {
     void endsProcessWithFewPortsWithRun() throws InterruptedException {
         stop.set(true);
 
-        // without unshare(1) there is nothing to end, and nothing is said either
+        // without unshare(1) no process is started, and no message is printed
         assertThat(FewPorts.output(List.of("lab", "E24"), dir, stop::get)).isEmpty();
     }
 }

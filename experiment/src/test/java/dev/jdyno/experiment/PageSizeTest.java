@@ -23,7 +23,7 @@ class PageSizeTest {
     }
 
     @Test
-    void holdsWhenHalfOfThePublishedGainCameOut() {
+    void experimentHoldsIfHalfOfThePublishedGainIsMeasured() {
         assertThat(with(0.80).holds()).isTrue();
         assertThat(with(0.90).holds()).isFalse();
     }

@@ -24,7 +24,7 @@ class SearchStepsTest {
     }
 
     @Test
-    void holdsOnThePublishedFigures() {
+    void experimentHoldsForThePublishedFigures() {
         assertThat(holds(AS_PUBLISHED)).isTrue();
     }
 
@@ -54,7 +54,7 @@ class SearchStepsTest {
                 .isFalse();
     }
 
-    /// 200 ms a request, at most 50 requests a second.
+    /// A request takes 200 ms, with at most 50 requests a second.
     private static final List<LoadPoint> CURVE =
             IntStream.rangeClosed(1, 300)
                     .mapToObj(n ->

@@ -22,7 +22,7 @@ class SerialisedTest {
     }
 
     @Test
-    void holdsWhenAThirdOfTheCpuIsSaved() {
+    void experimentHoldsIfAThirdOfTheCpuIsSaved() {
         assertThat(holds(1200)).isTrue();
         assertThat(holds(1300)).isFalse();
     }

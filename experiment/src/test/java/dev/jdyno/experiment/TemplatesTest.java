@@ -27,7 +27,7 @@ class TemplatesTest {
     }
 
     @Test
-    void theMeanIsThatOfRatios() {
+    void meanGainIsTheMeanOfRatios() {
         double mean =
                 with(1.25, 1.8).rows().stream()
                         .filter(r -> r.figure().equals("mean gain"))

@@ -43,13 +43,13 @@ class ThreadsUntilFailureTest {
     }
 
     @Test
-    void aGroupsLimitDoesNotDependOnTheStack() {
+    void threadLimitOfAControlGroupIsIndependentOfStackSize() {
         assertThat(ThreadsUntilFailure.judged(inSpace(6144, Kind.ADDRESS_SPACE), inGroup(500)))
                 .matches(c -> !c.holds());
     }
 
     @Test
-    void theLimitMustBeNamed() {
+    void experimentFailsIfTheAddressSpaceIsNotNamedAsTheLimit() {
         assertThat(ThreadsUntilFailure.judged(inSpace(6144, Kind.MACHINE), inGroup(988)))
                 .matches(c -> !c.holds());
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a tuning must find of a published experiment, without measuring.
+/// Which result of a tuning agrees with a published experiment, checked without a measurement.
 class TunableTest {
     private static Tunable of(String id) {
         return (Tunable) Published.find(id).orElseThrow();
@@ -49,19 +49,19 @@ class TunableTest {
     }
 
     @Test
-    void aLargerHeapIsNoAnswerToTooManyThreads() {
+    void largerHeapDoesNotSolveTooManyThreads() {
         assertThat(of("E11").judged(found("--max-threads 16", "-Xmx1g")).holds()).isFalse();
         assertThat(of("E11").keepsHeap()).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"E9", "E11", "E21"})
-    void emptyResultFails(String id) {
+    void tuningWithoutAChangeFails(String id) {
         assertThat(of(id).judged(new Found(List.of(), Optional.empty(), Optional.empty())).holds())
                 .isFalse();
     }
 
-    /// `-Xmn357m` in ten parts; in four.
+    /// The survivor space is a tenth, or a quarter, of `-Xmn357m`.
     @Test
     void aSurvivorSpaceIsAPartOfTheYoungGeneration() {
         assertThat(SurvivorSize.survivorMb(List.of())).isCloseTo(35.7, within(1e-9));

@@ -8,7 +8,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class YoungForLargeRequestsTest {
-    /// Which of the judged rows held: the gain's size, then whether there is one.
+    /// True for each judged row that held: first the size of the gain, then whether there is a
+    /// gain.
     private static List<Boolean> held(int requestMb, double qpsLarge) {
         return YoungForLargeRequests.judged(List.of(new Pair(requestMb, 100, qpsLarge, 0.4, 0.1)))
                 .stream()
@@ -32,7 +33,7 @@ class YoungForLargeRequestsTest {
     }
 
     @Test
-    void f9PredictsAGainFromAHundredRequestsOnly() {
+    void formulaPredictsAGainForLargeRequestsOnly() {
         assertThat(new Pair(12, 1, 1, 0, 0).gains()).isTrue();
         assertThat(new Pair(5, 1, 1, 0, 0).gains()).isFalse();
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A folder in which somebody lays links, FIFOs and other files, beside a file of ours.
+/// A folder in which another user may create links, FIFOs and other files, next to a file of ours.
 @Timeout(300)
 class FolderTest {
     private static final int STRANGER = 12345;
@@ -177,7 +177,7 @@ class FolderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", ".", "..", "a/b", "/etc/passwd", "../precious"})
-    void nameIsOneElementOfPath(String name) throws Exception {
+    void fileNameMustBeOnePathElement(String name) throws Exception {
         with(folder -> {
             assertThatThrownBy(() -> folder.create(name, new byte[0]))
                     .isInstanceOf(NotTrusted.class);
@@ -196,7 +196,7 @@ class FolderTest {
         assertThatThrownBy(() -> closed.create("x", new byte[0])).isInstanceOf(IOException.class);
     }
 
-    /// Where the kernel has no call of its own for it.
+    /// For kernels without a system call for it.
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -29,7 +29,7 @@ class PrivateFilesTest {
 
     @TempDir Path dir;
 
-    /// Each way to write a file.
+    /// All methods that write a file.
     enum Way {
         CREATE {
             @Override
@@ -106,7 +106,7 @@ class PrivateFilesTest {
     void aPipeIsNeverWrittenTo(Way way) throws Exception {
         Path file = pipe("file");
 
-        way.write(file); // on a pipe that no process reads this would wait for ever
+        way.write(file); // on a pipe without a reader, this would wait for ever
 
         assertThat(Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)).isTrue();
         assertThat(Files.readString(file)).isEqualTo(Way.TEXT);
@@ -203,7 +203,8 @@ class PrivateFilesTest {
         assumeThat(Files.getAttribute(Path.of("/proc/self"), "unix:uid")).isEqualTo(0);
     }
 
-    /// Renamed first, a power cut leaves an empty file under the name of the good one.
+    /// If the rename came before the sync, a power cut could leave an empty file under the final
+    /// name.
     @Test
     void syncsContentBeforeRenameAndNameBeforeReturn() throws IOException {
         Path file = dir.resolve("result.json");
@@ -263,7 +264,7 @@ class PrivateFilesTest {
     }
 
     @Test
-    void aLockIsWaitedForNoLongerThanWanted() throws IOException {
+    void waitForALockEndsAfterTheGivenTime() throws IOException {
         Path file = Files.createFile(dir.resolve("lock"));
         try (FileLock _ = FileLock.await(file, Duration.ZERO)) {
             assertThatExceptionOfType(IOException.class)
@@ -272,7 +273,7 @@ class PrivateFilesTest {
         FileLock.await(file, Duration.ZERO).close();
     }
 
-    /// CIFS, 9p and some file systems of FUSE answer EINVAL.
+    /// CIFS, 9p and some FUSE file systems answer EINVAL to a sync of a folder.
     @Test
     void onlyFailedSyncOfFileIsAnError() throws IOException {
         Path file = dir.resolve("file");

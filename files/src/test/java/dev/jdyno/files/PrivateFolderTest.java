@@ -23,7 +23,8 @@ class PrivateFolderTest {
 
     @BeforeEach
     void openToOthers() throws Exception {
-        // JUnit's own folder is closed to others, which would hide what lies in it
+        // JUnit's own folder is closed to other users, which would hide the permissions of the
+        // files in it
         dir = Files.createDirectory(temp.resolve("dir"));
         mode(dir, "rwxr-xr-x");
     }
@@ -40,7 +41,7 @@ class PrivateFolderTest {
     }
 
     @Test
-    void anEmptyFolderOfOursIsClosedToOthers() throws Exception {
+    void emptyFolderOfThisUserIsClosedToOthers() throws Exception {
         Path folder = Files.createDirectory(dir.resolve("empty"));
         mode(folder, "rwxrwxrwx");
 
@@ -50,7 +51,7 @@ class PrivateFolderTest {
     }
 
     @Test
-    void aFolderWithFilesOfOursKeepsItsMode() throws Exception {
+    void folderWithFilesOfThisUserKeepsItsPermissions() throws Exception {
         Files.writeString(dir.resolve("older"), "");
 
         PrivateFolder.open(dir);
@@ -67,7 +68,7 @@ class PrivateFolderTest {
     }
 
     @Test
-    void aLinkIsRefused() throws Exception {
+    void linkInPlaceOfTheFolderIsRefused() throws Exception {
         Path folder = Files.createDirectory(dir.resolve("folder"));
         refused(Files.createSymbolicLink(dir.resolve("link"), folder));
         refused(Files.createSymbolicLink(dir.resolve("dangling"), dir.resolve("nowhere")));
@@ -75,7 +76,7 @@ class PrivateFolderTest {
     }
 
     @Test
-    void aLinkOfOursOnTheWayIsFollowed() throws Exception {
+    void linkOfThisUserWithinThePathIsFollowed() throws Exception {
         Path folder = Files.createDirectory(dir.resolve("folder"));
         Path link = Files.createSymbolicLink(dir.resolve("link"), folder);
 
@@ -85,7 +86,7 @@ class PrivateFolderTest {
     }
 
     @Test
-    void aFileIsNoFolder() throws Exception {
+    void fileInPlaceOfTheFolderIsRefused() throws Exception {
         Path file = Files.writeString(dir.resolve("file"), "");
 
         assertThatThrownBy(() -> PrivateFolder.open(file))

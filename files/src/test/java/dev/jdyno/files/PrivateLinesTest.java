@@ -21,7 +21,7 @@ class PrivateLinesTest {
 
     private final List<String> seen = new ArrayList<>();
 
-    /// A good line begins with a letter.
+    /// A valid line begins with a letter.
     private boolean take(int number, String line) {
         boolean good = !line.isEmpty() && Character.isLetter(line.charAt(0));
         if (good) {
@@ -54,7 +54,8 @@ class PrivateLinesTest {
         assertThat(file()).hasContent("one\nzwölf\nthree\n");
     }
 
-    /// What a kill, a full disk or a power cut leaves behind the last good line.
+    /// The rest of a line that a kill, a full disk or a power cut leaves after the last complete
+    /// line.
     @ParameterizedTest
     @ValueSource(strings = {"thr", "three", "\0\0\0\0\0\0", "\0\0\0\n", "{\n", "\n"})
     void reportsDroppedIncompleteLastLine(String rest) throws IOException {
@@ -154,7 +155,7 @@ class PrivateLinesTest {
     }
 
     @Test
-    void theNameOfANewOneIsOnTheDiskBeforeItsFirstLine() throws IOException {
+    void nameOfANewFileIsSyncedBeforeItsFirstLine() throws IOException {
         assumeThat(Owners.known()).isTrue();
         List<Path> forced = new ArrayList<>();
         var disk =
@@ -177,7 +178,7 @@ class PrivateLinesTest {
         assertThat(file()).exists();
     }
 
-    /// A disk of some pages takes the first part of a line and refuses the rest.
+    /// A disk with some free pages takes the first part of a line and refuses the rest.
     @Test
     void aFullDiskTakesALineAsAWholeOrNotAtAll() throws Exception {
         Path disk = Files.createDirectory(folder.resolve("disk"));

@@ -38,7 +38,7 @@ class RegularFileTest {
 
     @Test
     @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void aPipeIsNotWaitedFor() throws Exception {
+    void readingAPipeDoesNotWait() throws Exception {
         Path pipe = folder.resolve("pipe");
         assumeThat(new ProcessBuilder("mkfifo", "" + pipe).start().waitFor()).isZero();
 

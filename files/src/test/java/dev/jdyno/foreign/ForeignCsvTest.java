@@ -33,7 +33,7 @@ class ForeignCsvTest {
     }
 
     @Test
-    void quotesHoldDelimitersQuotesAndLineEnds() throws IOException {
+    void quotedTextMayContainDelimitersQuotesAndLineEnds() throws IOException {
         List<ForeignCsv.Row> rows =
                 rows(
                         table(
@@ -67,7 +67,7 @@ class ForeignCsvTest {
     }
 
     @Test
-    void wrongBytesAreNamedByTheirLine() throws IOException {
+    void invalidBytesAreReportedWithTheirLine() throws IOException {
         try (ForeignCsv table = table(new byte[] {'a', '\n', 'b', '\n', (byte) 0xc3, '\n'}, 1000)) {
             table.next();
             table.next();
@@ -75,7 +75,7 @@ class ForeignCsvTest {
         }
     }
 
-    /// The quote of the second line is never closed.
+    /// The second line has a quote that is never closed.
     @Test
     void rowsAndTablesThatAreTooLargeAreRefused() throws IOException {
         String line = "x".repeat(1000) + "\n";

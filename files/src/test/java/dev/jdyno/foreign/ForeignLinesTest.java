@@ -29,7 +29,7 @@ class ForeignLinesTest {
     }
 
     @Test
-    void linesEndAsBufferedReaderEndsThem() throws IOException {
+    void lineEndsAreThoseOfBufferedReader() throws IOException {
         for (String text : List.of("a\nb\r\nc\rd", "a\r\r\n\n\nb\n", "", "\n", "ä", "\r\n\r\n")) {
             assertThat(texts(text)).isEqualTo(text.lines().toList());
         }
@@ -60,7 +60,7 @@ class ForeignLinesTest {
     }
 
     @Test
-    void numbersOfOthersAreEmptyRatherThanAnException() {
+    void invalidForeignNumberIsEmptyInsteadOfAnException() {
         assertThat(ForeignNumber.whole("123456789012345678")).hasValue(123456789012345678L);
         assertThat(ForeignNumber.whole("1234567890123456789012")).isEmpty();
         for (String none : List.of("", "-1", "+1", "1.5", " 1", "0x1", "٣")) {

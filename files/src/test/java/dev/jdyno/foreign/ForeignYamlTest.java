@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ForeignYamlTest {
-    /// Ten lines that stand for nine to the power of `lines` values.
+    /// A YAML text of ten lines with nested aliases, which expands to nine to the power of `lines`
+    /// values.
     static String laughs(int lines) {
         return "v0: &v0 [x,x,x,x,x,x,x,x,x]\n"
                 + IntStream.range(1, lines)
@@ -54,7 +55,7 @@ class ForeignYamlTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"x: &a [*a]\n", "x: &a {b: {c: *a}}\n", "&a ? *a\n: b\n"})
-    void anAnchorInItselfIsRefused(String text) {
+    void anchorThatContainsItselfIsRefused(String text) {
         assertThat(refused(text).line()).hasValue(1);
     }
 

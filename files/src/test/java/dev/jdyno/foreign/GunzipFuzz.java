@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
-/// Packed data: what the JDK's own reader takes without a word gives at least the same bytes here.
-/// (It leaves out further members that are very short, or have a wrong checksum of their header.)
+/// Compressed data that the JDK's own reader accepts must give at least the same bytes here. (The
+/// JDK leaves out further members that are very short or have a wrong header checksum.)
 public final class GunzipFuzz {
     private GunzipFuzz() {}
 

@@ -24,7 +24,7 @@ class GunzipTest {
                     .collect(Collectors.joining("\n"))
                     .getBytes(StandardCharsets.UTF_8);
 
-    /// @param letters one for each byte
+    /// @param letters the data, one letter for each byte
     private record Read(String letters, Optional<Kind> damage) {
         byte[] bytes() {
             return letters.getBytes(StandardCharsets.ISO_8859_1);
@@ -125,7 +125,7 @@ class GunzipTest {
     }
 
     @Test
-    void aBombIsReadNoFurther() throws IOException {
+    void decompressionBombIsReadOnlyUpToItsLimit() throws IOException {
         byte[] bomb = GunzipFuzz.packed(new byte[32 << 20]);
         try (var in = new Gunzip(new ByteArrayInputStream(bomb), 1 << 20)) {
             assertThat(in.readAllBytes().length).isLessThan(16 << 20);

@@ -23,9 +23,9 @@ class PrometheusTextTest {
         return PrometheusText.read(text.getBytes(StandardCharsets.UTF_8), _ -> true, limits);
     }
 
-    /// In the form of Spring Boot 3 and 4.
+    /// In the format of Spring Boot 3 and 4.
     @Test
-    void aSummaryHasItsSamplesByTheirSuffixes() throws Malformed {
+    void samplesOfASummaryAreFoundByTheirSuffixes() throws Malformed {
         PrometheusText text =
                 read(
                         """
@@ -50,7 +50,7 @@ class PrometheusTextTest {
                                 0.25));
     }
 
-    /// In the form of OpenMetrics: exemplars, created times, units, an end.
+    /// In the OpenMetrics format, with exemplars, creation times, units and an end mark.
     @Test
     void openMetricsAreReadWithTheirExemplars() throws Malformed {
         PrometheusText text =
@@ -93,7 +93,7 @@ class PrometheusTextTest {
     }
 
     @Test
-    void escapesAreRead() throws Malformed {
+    void escapedLabelValuesAreRead() throws Malformed {
         assertThat(read("a{l=\"x\\\\y\\\"z\\nw\"} 1").samples("a").getFirst().label("l"))
                 .isEqualTo("x\\y\"z\nw");
     }
@@ -139,7 +139,7 @@ class PrometheusTextTest {
     }
 
     @Test
-    void enforcesEachLimit() {
+    void eachLimitOfTheReaderIsEnforced() {
         var limits = new Limits(4, 2, 2, 8);
 
         assertThatThrownBy(() -> read("a 1\n\n\n\n\n", limits))

@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// A file for readers that want one, written anew for each input.
+/// A temporary file for readers that need a path. Each input replaces its content.
 public final class Scratch {
     private final Path folder;
 

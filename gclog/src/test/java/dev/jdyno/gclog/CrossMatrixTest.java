@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Every kind of line with every kind of stamp before it and every line end behind it gives the
-/// same events and no others. Lines as HotSpot prints them.
+/// Each kind of line, with each kind of time stamp and each line end, gives exactly the same
+/// events. The lines are HotSpot's.
 class CrossMatrixTest {
     private record Sample(String lines, String events) {}
 

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
-/// Logs that were cut off, or written by other hands than the JVM's.
+/// Truncated logs, and logs that another program than the JVM has rewritten.
 class CutLogTest {
     private static Analysis read(byte[] log) throws IOException {
         return GcLog.read("test", new ByteArrayInputStream(log), GcLog.Options.DEFAULT);
@@ -76,7 +76,7 @@ class CutLogTest {
     }
 
     @Test
-    void aLogWithoutACollectionIsNotCalledFine() throws IOException {
+    void logWithoutACollectionIsNotReportedAsHealthy() throws IOException {
         Analysis a =
                 read(
                         """

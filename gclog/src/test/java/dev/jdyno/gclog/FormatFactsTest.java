@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Facts of unified logs that are known to break readers; lines as HotSpot prints them.
+/// Properties of unified logs that often break readers. The lines are HotSpot's.
 class FormatFactsTest {
     private final List<GcEvent> events = new ArrayList<>();
 
@@ -82,7 +82,7 @@ class FormatFactsTest {
     }
 
     @Test
-    void evacuationFailureHasTwoSpellings() throws IOException {
+    void bothSpellingsOfEvacuationFailureAreRead() throws IOException {
         Analysis a =
                 read(
                         """
@@ -122,7 +122,7 @@ class FormatFactsTest {
     }
 
     @Test
-    void leavingASafepointIsPartOfTheBudget() throws IOException {
+    void timeToLeaveASafepointCountsAsStoppedTime() throws IOException {
         Analysis a =
                 read(
                         """
@@ -154,7 +154,7 @@ class FormatFactsTest {
     }
 
     @Test
-    void generationalZgcNamesItsGenerationsInFront() throws IOException {
+    void generationPrefixOfZgcLinesIsRead() throws IOException {
         Analysis a =
                 read(
                         """
@@ -314,7 +314,7 @@ class FormatFactsTest {
     }
 
     @Test
-    void aTornStampIsNeitherALeapNorAnotherJvm() throws IOException {
+    void tornTimeStampIsNeitherATimeGapNorASecondJvm() throws IOException {
         String pause =
                 "[%s][gc] GC(%d) Pause Young (Normal) (G1 Evacuation Pause) 9M->5M(9M) 2.000ms\n";
         Analysis leapt =
@@ -353,7 +353,7 @@ class FormatFactsTest {
         assertThat(idle.spanS()).isCloseTo(9600.2, offset(0.01));
     }
 
-    /// Lines as Red Hat's builds of JDK 8 write them.
+    /// Lines of Red Hat's builds of JDK 8.
     @Test
     void shenandoahOfJdk8IsRead() throws IOException {
         Analysis a =
@@ -387,7 +387,7 @@ class FormatFactsTest {
         assertThat(a.setup().unified()).isFalse();
     }
 
-    /// One collection in ten minutes: what goes on may be far from the stamp that was torn.
+    /// One collection in ten minutes: the next valid time stamp may be far from the torn one.
     @Test
     void reportsTornStampOfSparseLog() throws IOException {
         StringBuilder log = new StringBuilder();

@@ -60,7 +60,7 @@ class GcComparisonTest {
     }
 
     @Test
-    void ratesAreComparedNotCounts() {
+    void logsAreComparedByRatesInsteadOfCounts() {
         assertThat(row("pausesPerS").before()).contains(0.03);
         assertThat(row("pausesPerS").after()).contains(0.01);
         assertThat(row("pausesPerS").ratio().orElseThrow()).isCloseTo(1 / 3.0, within(1e-9));
@@ -77,7 +77,7 @@ class GcComparisonTest {
     }
 
     @Test
-    void diagnosesThatWentStayedAndCameAreNamed() {
+    void removedKeptAndNewDiagnosesAreListed() {
         assertThat(COMPARED.gone()).containsExactly("live-set", "full-gc");
         assertThat(COMPARED.stayed()).containsExactly("flags");
         assertThat(COMPARED.came()).containsExactly("long-pause");

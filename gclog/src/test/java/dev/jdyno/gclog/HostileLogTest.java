@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Lines that were written to take long: a quarter of a megabyte of what may begin something.
+/// Lines of a quarter of a megabyte that are made to take long: each may begin many kinds of text.
 class HostileLogTest {
     private static final int LINE_BYTES = 250_000;
     private static final int LINES = 40;
@@ -18,11 +18,11 @@ class HostileLogTest {
             "[1.000s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 24M->8M(64M)"
                     + " 5.100ms\n";
 
-    /// Each of them took eight seconds a line, the square of its length.
+    /// Each line once took eight seconds, because the time grew with the square of its length.
     @ParameterizedTest
     @ValueSource(strings = {"[", "[x", "[1.0s]", "[gc", "[safepoint", "1.5: [GC ", "[1.0s][x] "})
     @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void longLinesAreReadInTheirLength(String begin) {
+    void timeOfReadingALineGrowsLinearlyWithItsLength(String begin) {
         String line = begin.repeat(LINE_BYTES / begin.length()) + "\n";
         byte[] log = (GOOD + line.repeat(LINES) + GOOD).getBytes(StandardCharsets.UTF_8);
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A log shipper that drops every second line end.
+/// Logs from a log shipper that drops every second line end.
 class JoinedLinesTest {
     private static Analysis read(String log) throws IOException {
         return GcLog.read(
@@ -35,7 +35,7 @@ class JoinedLinesTest {
     }
 
     @Test
-    void countsCompleteMessageOnceAndTornOneBehind() throws IOException {
+    void completeMessageBeforeATornOneIsCountedOnce() throws IOException {
         Analysis a =
                 read(
                         """
@@ -64,7 +64,7 @@ class JoinedLinesTest {
         Analysis whole = read(log);
         Analysis joined = read(shipped.toString());
 
-        // two short lines in a row may look like one
+        // a joined line of two short messages may look like a single message
         assertThat((double) joined.lines().joined()).isCloseTo(joints, within(0.02 * joints));
         assertThat(joined.pauses().count()).isEqualTo(whole.pauses().count());
         assertThat(joined.pauses().total()).isCloseTo(whole.pauses().total(), within(1e-6));
@@ -91,7 +91,8 @@ class JoinedLinesTest {
             2.100: [CMS-concurrent-mark: 0.095/0.095 secs] [Times: user=0.10 sys=0.00, real=0.10 secs]
             """;
 
-    /// The line ends between two events; the first three of a log are inside one.
+    /// Joins the lines of a log, except for the first `inside` line ends, which are inside one
+    /// event.
     private static String joined(String log, int inside) {
         String[] lines = log.split("\n");
         StringBuilder shipped = new StringBuilder();

@@ -24,15 +24,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Runs a JVM that logs and records, and compares its log with what its own beans and its flight
-/// recorder say of the same run.
+/// Runs a JVM that logs and records, and compares its log with its MBeans and its flight recording.
 @Tag("full") // runs a JVM of each collector under load
 class JvmLogTest {
     @TempDir private static Path dir;
 
     private static final Map<String, Run> RUNS = new ConcurrentHashMap<>();
 
-    /// @param pauses the log's, by the number of the collection
+    /// @param pauses of the log, by the number of the collection
     private record Run(
             String output, Analysis analysis, Map<Long, GcEvent.Pause> pauses, Path recording) {}
 
@@ -84,7 +83,8 @@ class JvmLogTest {
                 .toList();
     }
 
-    /// Allocates, then prints each collector's count and time, and the heap's maximum.
+    /// A program that allocates, then prints the count and time of each collector and the heap's
+    /// maximum.
     private static final String PROGRAM =
             """
             import java.lang.management.ManagementFactory;
@@ -138,13 +138,15 @@ class JvmLogTest {
         assertThat(a.count("young") + a.count("mixed")).isEqualTo(youngBean[0]);
         assertThat(a.count("full")).isEqualTo(oldBean[0]);
         long beanMs = youngBean[1] + oldBean[1];
-        // the beans count whole milliseconds a collection and measure a little more around it
+        // the MBeans count whole milliseconds for each collection and measure slightly more than
+        // the pause
         assertThat(a.pauses().total())
                 .isCloseTo((double) beanMs, within(2.0 * a.pauses().count() + 0.2 * beanMs));
         assertThat(a.heap().highestBytes()).isLessThanOrEqualTo(48L << 20);
-        // G1's log counts whole regions of 1 MiB, the beans bytes
+        // G1's log counts whole regions of 1 MiB, the MBeans count bytes
         long aliveBean = Objects.requireNonNull(beans.get("alive"), output)[0];
-        // the last floor is what System.gc() left; liveBytes is the median of the last few
+        // The last floor is the heap after System.gc(). liveBytes is the median of the last few
+        // floors.
         assertThat((double) a.heap().floors().getLast().bytes())
                 .isCloseTo((double) aliveBean, within(2.0 * (1 << 20)));
         assertThat(a.heap().liveBytes()).isPresent();
@@ -165,7 +167,7 @@ class JvmLogTest {
         for (RecordedEvent e : collections) {
             GcEvent.Pause p = run.pauses().get((long) e.getInt("gcId"));
             if (p == null || e.getString("name").equals("G1Old")) {
-                // a cycle beside the application, whose pauses the log tells by themselves
+                // a concurrent cycle: the log has its pauses as separate events
                 continue;
             }
             double ms = e.getDuration("sumOfPauses").toNanos() / 1e6;
@@ -175,7 +177,8 @@ class JvmLogTest {
                 far.add("collection " + p.id() + ": " + p.ms() + " in the log, recorded " + ms);
             }
         }
-        // each takes its own time stamps: on a busy machine the VM thread may wait between them
+        // Log and recording take separate time stamps. On a busy machine, the VM thread may wait
+        // between them.
         assertThat(far).as("beside %d that agree", near).hasSizeLessThanOrEqualTo(1 + near / 10);
         assertThat(near).isGreaterThan(3);
         int compared = 0;
@@ -213,8 +216,8 @@ class JvmLogTest {
         assertThat(compared).isGreaterThan(15);
     }
 
-    /// The recorder tells the threshold that a collection used. Serial and Parallel log the one for
-    /// the next collection, G1 its own.
+    /// The recording has the threshold that the collection used. Serial and Parallel log the
+    /// threshold for the next collection, G1 logs the used one.
     @ParameterizedTest
     @CsvSource({"Serial, 1", "Parallel, 1", "G1, 0"})
     void thresholdsMatchFlightRecorder(String collector, int later) throws IOException {

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// What a log tells of the live set, and of the pauses when it is there.
+/// What a log shows of the live set, and of the pauses with a complete live set.
 class LiveSetTest {
     private static FloorTrend floors(double... fullAt) {
         var trend = new FloorTrend();
@@ -70,8 +70,8 @@ class LiveSetTest {
         assertThat(FloorTrend.live(trend.finish())).hasValue(90.0);
     }
 
-    /// Lines of JDK 25 while a program kept 174 MB: 51 MB of them were promoted by this collection
-    /// and stand neither among what is young at its end nor in old's count, which began before.
+    /// Lines of JDK 25 while a program kept 174 MB. This collection promoted 51 MB. They are
+    /// missing in the young size at its end, and in the count of old, which began earlier.
     @Test
     void countsPromotionOfMajorZgcCollectionAsAlive() throws IOException {
         String log =
@@ -97,7 +97,8 @@ class LiveSetTest {
         assertThat(a.heap().liveBytes()).hasValue(171.0 * (1 << 20));
     }
 
-    /// A leak on Parallel: old is full at three quarters of the heap, and what is young follows.
+    /// A leak on Parallel. The old generation is full at three quarters of the heap, and then young
+    /// fills, too.
     @Test
     void riseEndsAtFullOldGeneration() {
         var trend = new FloorTrend();
@@ -110,7 +111,7 @@ class LiveSetTest {
     }
 
     @Test
-    void thePauseOfALifetimeIsTheMeanOfTheLaterHalf() throws IOException {
+    void steadyPauseIsTheMeanOfTheSecondHalf() throws IOException {
         String log =
                 IntStream.range(0, 200)
                         .mapToObj(i ->

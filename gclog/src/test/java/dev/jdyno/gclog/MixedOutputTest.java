@@ -19,12 +19,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// A log keeps its counts and times when an application prints between its lines, when a
-/// container's runtime writes in front of them, and when bytes of it are lost it loses what was
-/// there, no more.
+/// A log keeps its counts and times if an application prints between its lines or a container
+/// runtime adds prefixes. If bytes are lost, only the affected events are lost.
 class MixedOutputTest {
-    /// JDK 6–8 as HotSpot's sources print them: collections over several lines, a concurrent thread
-    /// in between, a scavenge inside a remark, figures after a pause.
+    /// JDK 6–8 as HotSpot's sources print it: collections over several lines, output of a
+    /// concurrent thread inside them, a scavenge inside a remark, and sizes after a pause.
     private static final String LEGACY =
             """
             1.000: [GC (Allocation Failure) 1.000: [ParNew
@@ -166,7 +165,7 @@ class MixedOutputTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("logs")
-    void lostBytesCostOnlyTheirEvents(String name, String log) throws IOException {
+    void lostBytesLoseOnlyTheirOwnEvents(String name, String log) throws IOException {
         Map<String, Long> whole = new TreeMap<>(read(log).events());
         RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
 

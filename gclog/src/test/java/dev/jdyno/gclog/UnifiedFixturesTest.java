@@ -21,11 +21,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Logs of real JVMs, read by the reader and by a naive reference of a few regular expressions.
+/// Logs of real JVMs. The reader's result must equal that of a simple reference reader with a few
+/// regular expressions.
 class UnifiedFixturesTest {
     private static final Path FIXTURES = Path.of("src/test/resources/gclog");
 
-    /// A pause's last line: its duration stands at the end. ZGC's statistics rows do not match.
+    /// The last line of a pause, with its duration at the end. ZGC's statistics rows do not match.
     private static final Pattern PAUSE =
             Pattern.compile("GC\\((\\d+)\\) (?:[YyOo]: )?Pause .*?(?:([0-9]+\\.[0-9]+)ms)?$");
 
@@ -60,7 +61,7 @@ class UnifiedFixturesTest {
     @ParameterizedTest
     @MethodSource("logs")
     void pausesAndCyclesAreThoseOfANaiveReader(String name) throws IOException {
-        // a serial young collection may turn into a full one inside its own pause
+        // a young collection of Serial may become a full one inside its own pause
         Deque<String> open = new ArrayDeque<>();
         long pauses = 0;
         double totalMs = 0;
@@ -96,17 +97,17 @@ class UnifiedFixturesTest {
 
     @ParameterizedTest
     @MethodSource("logs")
-    void figuresArePlausible(String name) {
+    void figuresOfRealLogsArePlausible(String name) {
         Analysis a = read(name);
 
         assertThat(a.spanS()).isBetween(0.5, 4.0);
         assertThat(a.throughputPct().orElseThrow()).isBetween(0.0, 100.0);
         a.stopped().worst().forEach(w -> assertThat(w.stoppedPct()).isBetween(0.0, 100.0));
         if (!name.contains("epsilon")) {
-            // the program is paced at 250 MB/s and keeps 20 MB
+            // the program allocates 250 MB/s and keeps 20 MB
             assertThat(a.allocBytesPerS().orElseThrow() / 1e6).isBetween(100.0, 450.0);
             assertThat(a.heap().liveBytes().orElseThrow() / 1e6).isBetween(8.0, 60.0);
-            // JDK 11 states no maximum, and its capacity leaves one survivor space out
+            // JDK 11 logs no maximum, and its capacity excludes one survivor space
             assertThat(a.heap().maxBytes().orElseThrow())
                     .isBetween(
                             (name.startsWith("jdk11") ? 60.0 : 64.0) * (1 << 20), 64.0 * (1 << 20));
@@ -130,7 +131,7 @@ class UnifiedFixturesTest {
         Analysis.Stopped stopped = read(name).stopped();
 
         if (safepointsMs > 0) {
-            // a safepoint may be printed a little shorter than the pause inside it
+            // the log may show a safepoint slightly shorter than the pause inside it
             assertThat(stopped.gcMs() + stopped.otherMs())
                     .isCloseTo(safepointsMs, within(0.02 * safepointsMs + 1));
         }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/// The workload of the model as a real program: `CONCURRENCY REQUESTS BYTES OBJECT_BYTES HOLD_MS`.
-/// Prints how often each of its collectors ran meanwhile.
+/// Runs the workload of the heap model as a real program: `CONCURRENCY REQUESTS BYTES OBJECT_BYTES
+/// HOLD_MS`. Prints the number of collections of each collector during the run.
 public final class Allocating {
     private Allocating() {}
 
@@ -42,7 +42,7 @@ public final class Allocating {
             for (int left = bytes; left > 0; left -= objectBytes) {
                 held.add(new byte[Math.min(left, objectBytes)]);
             }
-            // sleeps: a request that holds its memory so long
+            // sleeps: a request that holds its memory for this time
             LockSupport.parkNanos(holdNanos);
         } finally {
             Reference.reachabilityFence(held);

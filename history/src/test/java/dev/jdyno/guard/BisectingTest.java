@@ -29,16 +29,16 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Searches in generated histories of a service that answers by formulas, in virtual time, whose
-/// starts differ as recorded ones do ({@link RecordedStarts}).
+/// Searches in generated histories of a simulated service, in virtual time. Its starts differ as
+/// recorded ones do ({@link RecordedStarts}).
 class BisectingTest {
-    /// `-Dguard.histories=300` makes the figures of docs/guard.md.
+    /// Number of histories; `-Dguard.histories=300` gives the figures of docs/guard.md.
     private static final int HISTORIES =
             Integer.getInteger("guard.histories", TestSet.times(10, 300));
 
     private static final int COMMITS = 128;
 
-    /// `-Dguard.warmup=40`: seconds until the service is warm.
+    /// Seconds until the service is warm, by `-Dguard.warmup=40`.
     private static final double WARM_UP = Integer.getInteger("guard.warmup", 20);
 
     private static final double[] DEVIATIONS = RecordedStarts.deviations();
@@ -97,7 +97,7 @@ class BisectingTest {
     }
 
     @Test
-    void theCommitOfFivePercentMoreCpuAmongManyIsFound() throws Exception {
+    void commitThatRaisesCpuTimeByFivePercentIsFound() throws Exception {
         int right = 0;
         int wrong = 0;
         List<Double> seconds = new ArrayList<>();

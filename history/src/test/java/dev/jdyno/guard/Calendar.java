@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/// A plan's days, one after the other, as the guard would go through them.
+/// The days of a plan in sequence, as the guard processes them.
 final class Calendar {
     private static final Instant FIRST = Instant.parse("2026-11-01T06:00:00Z");
 
@@ -25,7 +25,7 @@ final class Calendar {
     private final List<Day> days = new ArrayList<>();
     private final Map<String, Set<String>> reported = new HashMap<>();
 
-    /// @param service for each day what its measurements give
+    /// @param service gives the measurements of each day
     Calendar(Supplier<Supplier<Past.Today>> service) {
         this.service = service;
     }
@@ -34,11 +34,11 @@ final class Calendar {
         return days;
     }
 
-    /// One day.
+    /// Adds one day.
     ///
-    /// @param factors by which figures of the service differ
-    /// @param machine how much slower it is that day
-    /// @return what is said of each figure
+    /// @param factors by which figures of the service change
+    /// @param machine factor by which the machine is slower that day
+    /// @return the judgement of each figure
     List<FigureRow> next(Map<Metric, Double> factors, double machine) {
         Supplier<Past.Today> source = service.get();
         Supplier<Past.Today> day = () -> changed(source.get(), factors, machine);

@@ -39,7 +39,8 @@ class GrowthTest {
 
     @Test
     void usesCpuTimeInsteadOfSampleCount() {
-        // a shorter window the second time: fewer samples of the same work, which takes 5 % more
+        // the second window is shorter: fewer samples of the same work, which takes 5 % more CPU
+        // time
         var before = List.of(method("com.acme.Page.render", 970), method("com.acme.Log.line", 30));
         var now = List.of(method("com.acme.Page.render", 582), method("com.acme.Log.line", 18));
         assertThat(growth(before, 10).to(now, 10.5))
@@ -52,7 +53,8 @@ class GrowthTest {
 
     @Test
     void profilesOfSeveralDaysCountTogether() {
-        // 0.24 ms more in a method of a tenth: one profile of 500 samples leaves it open
+        // 0.24 ms more in a method that takes a tenth of the time. One profile of 500 samples
+        // cannot decide that.
         var day = List.of(method("com.acme.Price.of", 50), method("com.acme.Page.render", 450));
         var today = List.of(method("com.acme.Price.of", 60), method("com.acme.Page.render", 450));
         assertThat(growth(day, 10).to(today, 10.2)).isEmpty();
@@ -107,7 +109,8 @@ class GrowthTest {
         assertThat(allocation(before, 20_000).to(before, 20_000)).isEmpty();
     }
 
-    /// Only the largest places have a part of their own: one that is new may have been just below.
+    /// Only the largest places have their own share. A new one may have been just below the
+    /// smallest of them.
     @Test
     void newMethodMustExceedSmallestKnownOne() {
         var before =

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/// Versions whose folders have their numbers.
+/// Invented versions. The folder name of each is its number.
 final class MadeUpVersions implements Versions {
     private final List<Revision> revisions;
     private final Set<Integer> broken;
     private final Set<Integer> built = new HashSet<>();
 
-    /// @param broken versions that do not build
+    /// @param broken numbers of the versions that do not build
     MadeUpVersions(int commits, Set<Integer> broken) {
         this.revisions =
                 IntStream.rangeClosed(0, commits)
@@ -34,7 +34,7 @@ final class MadeUpVersions implements Versions {
         return "v" + version;
     }
 
-    /// How many were built.
+    /// Number of builds so far.
     int builds() {
         return built.size();
     }

@@ -21,12 +21,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class PastTest {
-    /// `-Dguard.histories=200` makes the figures of docs/guard.md.
+    /// Number of histories; `-Dguard.histories=200` gives the figures of docs/guard.md.
     private static final int HISTORIES =
             Integer.getInteger("guard.histories", TestSet.times(10, 60));
 
-    /// Deviation of each figure from day to day: more than three starts a day showed on two shared
-    /// cores with neighbours.
+    /// Deviation of each figure from day to day: more than measured with three starts a day on two
+    /// cores shared with neighbours.
     private static final Map<Metric, Double> NOISE =
             Map.of(
                     Metric.CPU, 0.013,
@@ -45,7 +45,7 @@ class PastTest {
                     Metric.P99, 20.0,
                     Metric.GC, 6.0);
 
-    /// Normal noise.
+    /// A calendar with normally distributed noise.
     ///
     /// @param share of the usual noise
     private static Calendar calendar(long seed, double share) {
@@ -81,7 +81,7 @@ class PastTest {
         for (int history = 0; history < HISTORIES; history++) {
             var calendar = calendar(history, 1);
             for (int day = 0; day < 30; day++) {
-                // neighbours slow the machine down on some days: the loop shows it
+                // on some days, neighbours slow the machine down, which the calibration loop shows
                 double machine = day % 7 == 3 ? 1.15 : 1;
                 if (!worse(calendar.next(Map.of(), machine)).isEmpty()) {
                     alarms++;
@@ -115,12 +115,12 @@ class PastTest {
         assertThat(once).isGreaterThanOrEqualTo(HISTORIES * 9 / 10);
     }
 
-    /// p99 and GC pauses of one day say little.
+    /// p99 and GC pauses vary so much that a single day does not decide.
     @ParameterizedTest
     @EnumSource(
             value = Metric.class,
             names = {"P99", "GC"})
-    void aNoisyFigureCountsOnItsSecondDay(Metric metric) {
+    void changeOfANoisyFigureCountsOnItsSecondDay(Metric metric) {
         var calendar = calendar(8, 0.3);
         for (int day = 0; day < 12; day++) {
             calendar.next(Map.of(), 1);
@@ -138,7 +138,7 @@ class PastTest {
     @EnumSource(
             value = Metric.class,
             names = {"P99", "GC"})
-    void aNoisyFigureOfOneDayIsNoRegression(Metric metric) {
+    void changeOfANoisyFigureOnOneDayIsNoRegression(Metric metric) {
         var calendar = calendar(7, 0.3);
         for (int day = 0; day < 12; day++) {
             calendar.next(Map.of(), 1);
@@ -147,7 +147,7 @@ class PastTest {
         for (int day = 0; day < 3; day++) {
             assertThat(verdict(calendar.next(Map.of(), 1), metric)).isNotEqualTo(Verdict.WORSE);
         }
-        // two bad days with good ones between them are two single days
+        // two bad days with good days between them count as single days
         assertThat(verdict(calendar.next(Map.of(metric, 1.6), 1), metric))
                 .isEqualTo(Verdict.NOTICE);
     }
@@ -179,7 +179,7 @@ class PastTest {
     }
 
     @Test
-    void anImprovementIsNoRegressionAndMovesTheLevel() {
+    void improvementIsNoRegressionAndBecomesTheNewLevel() {
         var calendar = calendar(9, 0.5);
         for (int day = 0; day < 8; day++) {
             calendar.next(Map.of(), 1);
@@ -196,7 +196,7 @@ class PastTest {
                             .collect(Collectors.toSet()));
         }
         assertThat(better).containsExactlyInAnyOrder(Metric.CPU, Metric.QPS);
-        // back where it was before: worse than what it had become
+        // the figures return to their old level, which is worse than the improved one
         assertThat(worse(calendar.next(Map.of(), 1))).contains(Metric.CPU, Metric.QPS);
     }
 
@@ -262,7 +262,7 @@ class PastTest {
     }
 
     @Test
-    void theUsualBottleneckIsThatOfTheLastDays() {
+    void usualBottleneckIsTheOneOfTheLastDays() {
         var calendar = calendar(3, 1);
         assertThat(new Past(calendar.days(), Map.of()).usualBottleneck()).isEmpty();
         for (int day = 0; day < 5; day++) {

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/// What two comparisons with a pinned build say of CPU per request.
+/// The verdict about CPU per request from two comparisons with a pinned build.
 class PinnedVerdictTest {
     private static final Figure CPU = Figure.all(0.03).getFirst();
 

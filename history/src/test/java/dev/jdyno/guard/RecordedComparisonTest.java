@@ -26,11 +26,11 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// How often `compare` is right: whole comparisons with the default budget in virtual time, of a
-/// service whose starts differ as recorded ones do ({@link RecordedStarts}).
+/// How often `compare` is right: whole comparisons with the default budget in virtual time. The
+/// starts of the simulated service differ as recorded ones do ({@link RecordedStarts}).
 ///
-/// `-Dcompare.comparisons=10000` makes the table of docs/truth.md, a row an effect. Comparison i
-/// has the seed i, whatever the effect.
+/// `-Dcompare.comparisons=10000` gives the table of docs/truth.md, one row for each effect.
+/// Comparison i has seed i for every effect.
 class RecordedComparisonTest {
     private static final int COMPARISONS =
             Integer.getInteger("compare.comparisons", TestSet.times(60, 300));
@@ -38,7 +38,7 @@ class RecordedComparisonTest {
     /// Seconds until the service is warm.
     private static final double WARM_UP = 20;
 
-    /// Of a block beside the start's own deviation.
+    /// Standard deviation of a block, in addition to that of its start.
     private static final double OF_BLOCKS = 0.005;
 
     private static final String FLAG = "-Dchange=1";
@@ -48,7 +48,7 @@ class RecordedComparisonTest {
     @TempDir Path folder;
     private final VirtualClock clock = new VirtualClock();
 
-    /// What many comparisons of one true effect said.
+    /// Results of many comparisons of one true effect.
     private static final class Counted {
         private final Map<Outcome, Integer> verdicts = new EnumMap<>(Outcome.class);
         private final double[] seconds = new double[COMPARISONS];
@@ -76,7 +76,7 @@ class RecordedComparisonTest {
             return share(Outcome.BETTER) + share(Outcome.WORSE);
         }
 
-        /// With Wilson's interval, in percent.
+        /// A share of the comparisons with Wilson's interval, in percent.
         private String rate(double share) {
             double z2 = NORMAL_95 * NORMAL_95;
             double middle = (share + z2 / (2 * comparisons)) / (1 + z2 / comparisons);
@@ -91,7 +91,7 @@ class RecordedComparisonTest {
                     100 * share, 100 * Math.max(0, middle - half), 100 * (middle + half));
         }
 
-        /// A row of the table.
+        /// A row of the table in docs/truth.md.
         String row(double trueRatio) {
             double[] sorted = Arrays.copyOf(seconds, comparisons);
             Arrays.sort(sorted);

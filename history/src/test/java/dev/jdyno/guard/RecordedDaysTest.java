@@ -23,18 +23,18 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Histories made of days that were recorded with `bench/guard/days.py --plain`: a real service on
-/// two cores, a neighbour on every second day.
+/// Histories made of days that `bench/guard/days.py --plain` recorded: a real service on two cores,
+/// with a neighbour on every second day.
 ///
-/// Each line is a start. What {@link Usable} leaves out of a block is left out here: throughput and
-/// response times where the neighbour was at work, allocation of a service that allocates next to
-/// nothing. A simulated day is a recorded one, drawn with replacement, and so are its starts. A day
-/// that is measured again draws them again from the same recorded day, so what was odd about it
-/// stays.
+/// Each line is a start. Figures that {@link Usable} excludes from a block are excluded here, too:
+/// throughput and response times with a neighbour, and allocation of a service that allocates
+/// almost nothing. A simulated day is a recorded day, drawn with replacement, and so are its
+/// starts. If a day is measured again, its starts are drawn from the same recorded day. So an
+/// unusual property of a day remains.
 class RecordedDaysTest {
     private static final String RECORDED = "/guard/starts.tsv";
 
-    /// `-Dguard.histories=200` makes the figures of docs/guard.md.
+    /// Number of histories; `-Dguard.histories=200` gives the figures of docs/guard.md.
     private static final int HISTORIES =
             Integer.getInteger("guard.histories", TestSet.times(10, 60));
 
@@ -45,7 +45,7 @@ class RecordedDaysTest {
     private static final int DAYS = 30;
     private static final int CHANGED = 10;
 
-    /// Of a service that is limited by its CPU.
+    /// Factors of each figure if the CPU cost rises, for a service that is limited by its CPU.
     private static final Map<Metric, Double> COST_INCREASE =
             Map.of(Metric.CPU, 1.05, Metric.QPS, 1 / 1.05);
 
@@ -93,7 +93,7 @@ class RecordedDaysTest {
         });
     }
 
-    /// As many as were recorded a day.
+    /// Draws as many starts as were recorded that day.
     private static List<Past.Today> drawn(List<Past.Today> day, RandomGenerator random) {
         return Stream.generate(() -> day.get(random.nextInt(day.size()))).limit(STARTS).toList();
     }
@@ -144,7 +144,7 @@ class RecordedDaysTest {
         assertThat(once).isGreaterThanOrEqualTo(HISTORIES * 9 / 10);
     }
 
-    /// Days on which CPU is called worse.
+    /// Days on which the guard reports more CPU time.
     private static List<Integer> worseCpu(Calendar calendar, Map<Metric, Double> factors) {
         List<Integer> found = new ArrayList<>();
         for (int day = 0; day < 2 * CHANGED; day++) {

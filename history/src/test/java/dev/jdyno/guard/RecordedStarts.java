@@ -8,16 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// How starts of a real service differed: the pairs of starts of one measurement that
-/// `bench/guard/days.py` recorded, minutes apart, on two cores with a neighbour on every second
-/// day. A start's figure is the mean of two blocks.
+/// Variation between the starts of a real service. `bench/guard/days.py` recorded the starts in
+/// pairs, minutes apart, on two cores with a neighbour on every second day. The figure of a start
+/// is the mean of two blocks.
 final class RecordedStarts {
     private static final String RECORDED = "/guard/starts.tsv";
 
     private RecordedStarts() {}
 
-    /// Log ratios of CPU per request of a start to the level of its day, so that the ratio of two
-    /// starts that draw from them varies as that of the recorded pairs.
+    /// Log ratios of a start's CPU per request to the level of its day. The ratio of two starts
+    /// drawn from them varies as in the recorded pairs.
     static double[] deviations() {
         List<String> lines = lines();
         List<String> head = List.of(lines.getFirst().split("\t"));

@@ -26,7 +26,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Guarded days of a service that answers by formulas, in virtual time, with a real store.
+/// The guard on days of a simulated service, in virtual time, with a real store.
 class SimulatedGuardTest {
     private static final Instant FIRST = Instant.parse("2026-01-01T06:00:00Z");
 
@@ -98,7 +98,7 @@ class SimulatedGuardTest {
     }
 
     @Test
-    void moreCpuIsReportedAndMeasuredTwice() throws Exception {
+    void higherCpuTimeIsConfirmedByASecondMeasurementAndReported() throws Exception {
         int found = 0;
         for (int seed = 0; seed < 5; seed++) {
             var service = new SimulatedService(Model.e1(), clock, seed);

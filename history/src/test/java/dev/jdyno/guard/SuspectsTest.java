@@ -8,7 +8,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class SuspectsTest {
-    /// Three commits; versions 3, 3 and 1 gave these log ratios.
+    /// There are three commits. Version 3 gave these two log ratios, and version 1 gave one.
     private static final double[] AT_3 = {0.05, 0.06};
 
     private static final double AT_1 = 0.01;
@@ -21,8 +21,8 @@ class SuspectsTest {
         return suspects;
     }
 
-    /// The same by sums over a grid of effects and variances: prior of the variance inverse gamma
-    /// with shape 1 and scale 0.02², of the effect flat.
+    /// The same probability, summed over a grid of effects and variances. The prior of the variance
+    /// is an inverse gamma with shape 1 and scale 0.02², that of the effect is flat.
     private static double byHand(int commit) {
         double all = 0;
         double of = 0;
@@ -30,7 +30,7 @@ class SuspectsTest {
             double mass = 0;
             for (double logVariance = -14; logVariance < 0; logVariance += 0.05) {
                 double variance = Math.exp(logVariance);
-                // its density times the variance, for the grid is one of logarithms
+                // the density times the variance, because the grid is logarithmic
                 double prior = Math.exp(-0.0004 / variance) / variance;
                 for (double effect = -1; effect < 1; effect += 0.0005) {
                     double squares =
@@ -51,20 +51,20 @@ class SuspectsTest {
     }
 
     @Test
-    void probabilitiesAreThoseOfSumsOverEffectAndNoise() {
+    void probabilitiesEqualSumsOverEffectAndNoise() {
         Suspects suspects = three();
         for (int commit = 1; commit <= 3; commit++) {
             assertThat(suspects.of(commit)).isCloseTo(byHand(commit), within(0.005));
         }
         assertThat(suspects.upTo(0)).isZero();
         assertThat(suspects.upTo(3)).isEqualTo(1);
-        // nothing tells them apart
+        // the measurements do not distinguish the two commits
         assertThat(suspects.of(2)).isCloseTo(suspects.of(3), within(1e-12));
         assertThat(suspects.of(1)).isLessThan(suspects.of(2));
     }
 
     @Test
-    void theFirstQuestionIsTheMiddle() {
+    void firstMeasuredVersionIsTheMiddle() {
         assertThat(new Suspects(128).next(_ -> false)).isEqualTo(OptionalInt.of(64));
         assertThat(new Suspects(1).next(_ -> false)).isEmpty();
     }

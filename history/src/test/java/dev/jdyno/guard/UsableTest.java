@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class UsableTest {
     private final Round round = ResultVariants.round(8);
 
-    /// The same round beside such other processes, with so many requests.
+    /// The same round with this CPU use of other processes and this number of requests.
     private Round with(double otherCores, long requests) {
         CpuUse cpu = CpuUse.ofWholeMachine(1.5, 0.1, 0.1, otherCores, 2, 90, 0, 0);
         return new Round(

@@ -12,7 +12,8 @@ class AllocationPartsTest {
         return new Insight.Allocation(8, type, site, samples, share, 0);
     }
 
-    /// One sample of a buffer of a megabyte stands for more bytes than many of small objects.
+    /// One sample of a buffer of one megabyte stands for more bytes than many samples of small
+    /// objects.
     @Test
     void samplesCountByTheirBytes() {
         var found =

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// A stored result, part by part; what a test does not say is plain.
+/// Builds a stored result part by part. Parts that a test does not set have plain values.
 public final class EntryFixture {
     private final String id;
     private final Kind kind;

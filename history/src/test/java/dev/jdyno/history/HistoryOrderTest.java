@@ -22,7 +22,7 @@ import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Which result is the newest, and how many there may be.
+/// Which stored result is the newest, and how many results the store can hold.
 class HistoryOrderTest {
     private static final int YEAR_2099 = 26_400;
 
@@ -96,7 +96,7 @@ class HistoryOrderTest {
         upgraded(History.open(store(), now));
     }
 
-    /// As version 1 left it.
+    /// Creates a database of store version 1.
     private static void former(Connection connection, String url) throws Exception {
         Flyway.configure(Database.class.getClassLoader())
                 .dataSource(url, null, null)
@@ -128,9 +128,9 @@ class HistoryOrderTest {
         assertThat(history.entry("latest")).isEqualTo(day(5));
     }
 
-    /// SQLite takes 32,766 values in a statement.
+    /// SQLite allows 32,766 values in one statement.
     @Test
-    void moreResultsThanAStatementTakesValues() throws Exception {
+    void readsMoreResultsThanOneStatementHasValues() throws Exception {
         History history = History.open(store(), now);
         history.add(day(0));
         try (Connection connection =
@@ -152,7 +152,8 @@ class HistoryOrderTest {
         assertThat(history.count(Filter.ALL)).isEqualTo(1);
     }
 
-    /// 16 bits made two of 300 results of a second the same in one of two times.
+    /// With ids of 16 random bits, two of 300 results of one second were equal in half of the
+    /// cases.
     @Test
     void manyResultsOfOneSecondAreAllKept() {
         Set<String> ids = new HashSet<>();
@@ -168,7 +169,8 @@ class HistoryOrderTest {
         assertThat(ids).hasSize(1000);
     }
 
-    /// A result without its changes would let the guard report them again each day.
+    /// If a result were stored without its reported changes, the guard would report them again each
+    /// day.
     @Test
     void aResultIsStoredWithItsChangesOrNotAtAll() {
         History history = History.open(store(), now);

@@ -27,13 +27,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The same for both stores; what only one of them can suffer is below.
+/// Tests that hold for both stores, and after them tests of one store.
 class HistoryTest {
     private static final Instant DAY = Instant.parse("2026-11-01T08:00:00Z");
 
     @TempDir private Path folder;
 
-    /// SQLite in a file.
+    /// An SQLite store in a file.
     private History file() {
         return History.open(new Store.File(folder.resolve("history.db")));
     }
@@ -183,7 +183,7 @@ class HistoryTest {
     }
 
     @Test
-    void prunesAFile() {
+    void prunesResultsInFile() {
         prunesByARule(file());
     }
 
@@ -203,7 +203,7 @@ class HistoryTest {
     }
 
     @Test
-    void prunesPostgres() throws Exception {
+    void prunesResultsInPostgres() throws Exception {
         try (PostgresServer server = postgres()) {
             prunesByARule(History.open(Store.parse(server.url(), Optional.empty())));
             assertThat(
@@ -221,7 +221,7 @@ class HistoryTest {
         return server.orElseThrow();
     }
 
-    /// Ten results each by four at once, each with a connection of its own.
+    /// Four writers store ten results each at the same time, each with its own connection.
     private static long storedByFour(Callable<History> opening) throws Exception {
         try (var four = Executors.newFixedThreadPool(4)) {
             List<Future<?>> writers = new ArrayList<>();
@@ -244,8 +244,8 @@ class HistoryTest {
     }
 
     @Test
-    void severalWriteAtOnce() throws Exception {
-        // the first of them makes the tables
+    void severalProcessesWriteAtTheSameTime() throws Exception {
+        // the first writer creates the tables
         assertThat(storedByFour(this::file)).isEqualTo(40);
     }
 
@@ -268,7 +268,8 @@ class HistoryTest {
             while (acknowledged < 20 && lines.readLine() != null) {
                 acknowledged++;
             }
-            // through its handle, which leaves the pipe open to read the rest of
+            // killed by its handle, which leaves the pipe open, so that the rest of the output can
+            // be read
             writer.toHandle().destroyForcibly();
             while (lines.readLine() != null) {
                 acknowledged++;
@@ -281,7 +282,7 @@ class HistoryTest {
         assertThat(again.add(entry("after", 0, 1))).isTrue();
     }
 
-    /// Stores results until it is killed, and says so of each.
+    /// Stores results until it is killed, and prints a line for each.
     static final class Writer {
         private Writer() {}
 
@@ -382,7 +383,7 @@ class HistoryTest {
     }
 
     @Test
-    void readsUrls() {
+    void readsPostgresUrls() {
         assertThat(
                         Store.parse(
                                 "postgresql://ann:s%40@db:5433/perf?sslmode=require",

@@ -30,7 +30,7 @@ final class PostgresServer implements AutoCloseable {
         this.port = port;
     }
 
-    /// Empty where it is not installed.
+    /// Empty if PostgreSQL is not installed.
     static Optional<PostgresServer> start() throws IOException, InterruptedException {
         Optional<Path> programs = programs();
         if (programs.isEmpty()) {
@@ -84,10 +84,10 @@ final class PostgresServer implements AutoCloseable {
         return "postgresql://jdyno@" + host + ":" + port + "/postgres";
     }
 
-    /// From now on it has a certificate that it signed itself.
+    /// Gives the server a self-signed certificate.
     ///
-    /// @param folder gets the certificate
-    /// @param address that the certificate names
+    /// @param folder receives the certificate
+    /// @param address name in the certificate
     Path encrypts(Path folder, String address) throws IOException, InterruptedException {
         asThis(
                 "/usr/bin/openssl",

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A host that can pass for the team's server gets the password and the results.
+/// A host that can impersonate the team's server would get the password and the results.
 class StoreCertificateTest {
-    /// Reaches the loopback device on Linux, and is no loopback address: another host, for the
-    /// rule.
+    /// Reaches the loopback device on Linux, but is no loopback address. So the rule treats it as
+    /// another host.
     private static final String ELSEWHERE = "0.0.0.0";
 
     @TempDir private Path folder;

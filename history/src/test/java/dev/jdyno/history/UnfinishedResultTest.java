@@ -41,7 +41,8 @@ class UnfinishedResultTest {
                 RoundFixture.round(1, qps).build());
     }
 
-    /// One block of A was spoilt: from it on each B stands at the place of an A of another pair.
+    /// One block of A was left out. From there on, each B would be compared with an A of another
+    /// pair.
     @Test
     void comparesOnlyBlocksOfOnePair() throws IOException {
         try (RoundLines lines = begun(Kind.COMPARE)) {
@@ -71,7 +72,7 @@ class UnfinishedResultTest {
         assertThat(UnfinishedResult.read(folder).entry().figure(Metric.QPS.key())).isEmpty();
     }
 
-    /// In the middle: the last line may have been cut short.
+    /// The invalid line is in the middle, because only the last line may be incomplete.
     @ParameterizedTest
     @ValueSource(
             strings = {

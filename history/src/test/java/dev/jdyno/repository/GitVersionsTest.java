@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A real git in repositories that a test makes, also hostile ones.
+/// A real git in repositories that the test creates, also hostile ones.
 class GitVersionsTest {
     private static final String SUBJECT = "Say \u001b[31m\u001fred\u202e, `$(touch x)` & more";
 
@@ -101,7 +101,7 @@ class GitVersionsTest {
     }
 
     @Test
-    void builtOnceAndRemovedInTheEnd() throws Exception {
+    void versionIsBuiltOnceAndRemovedAtTheEnd() throws Exception {
         Path count = folder.resolve("count");
         Path made;
         try (GitVersions versions =
@@ -155,7 +155,7 @@ class GitVersionsTest {
         long started = Long.parseLong(Files.readString(pid).strip());
         Optional<ProcessHandle> left = ProcessHandle.of(started);
         if (left.isPresent()) {
-            // the kernel takes a killed process down a moment later
+            // the kernel removes a killed process shortly after the signal
             assertThat(left.get().onExit().get(1, TimeUnit.MINUTES)).isNotNull();
         }
         assertThat(worktrees().split("worktree ")).hasSize(1 + 1);
@@ -176,7 +176,7 @@ class GitVersionsTest {
     }
 
     @Test
-    void theLinesOfAMethodsFile() throws Exception {
+    void readsChangedLinesOfTheFileOfAMethod() throws Exception {
         try (GitVersions versions = versions("true", () -> false)) {
             Versions.Diff diff =
                     versions.diff(0, 1, List.of("com.acme.sub.Price$Tax.of", "java.lang.X.y"));
@@ -189,7 +189,7 @@ class GitVersionsTest {
         }
     }
 
-    /// Whatever the repository's configuration names, none of it runs.
+    /// No program that the repository's configuration names is started.
     @Test
     void runsNoProgramOfHostileRepository() throws Exception {
         Path ran = folder.resolve("ran");

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// A git repository that a test makes, with commits of its own.
+/// A git repository for tests, with its own commits.
 public final class TinyRepository {
     private final Path root;
 
@@ -22,9 +22,9 @@ public final class TinyRepository {
         return root;
     }
 
-    /// Runs git there as its user would.
+    /// Runs git in the repository as a user would.
     ///
-    /// @return what it prints
+    /// @return its output
     public String git(String... arguments) throws IOException, InterruptedException {
         List<String> command =
                 new ArrayList<>(
@@ -48,9 +48,9 @@ public final class TinyRepository {
         return answer;
     }
 
-    /// Writes these files and commits all.
+    /// Writes these files and commits them.
     ///
-    /// @return the hash
+    /// @return the commit's hash
     public String commit(String subject, Map<String, String> files)
             throws IOException, InterruptedException {
         for (Map.Entry<String, String> file : files.entrySet()) {

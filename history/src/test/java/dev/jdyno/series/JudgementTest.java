@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JudgementTest {
     private static final int SEEDS = 50;
 
-    /// @param noise deviation, as a share
+    /// @param noise standard deviation, as a share of the level
     private static double[] series(int length, double noise, long seed, IntToDoubleFunction level) {
         var random = new SplittableRandom(seed);
         double[] values = new double[length];
@@ -35,11 +35,11 @@ class JudgementTest {
         return judged.levels().changes().stream().map(Levels.Change::index).toList();
     }
 
-    /// @param stays probability that the next value is of the same machine
-    /// @param slow share of the values of the slower one, where the machine is drawn anew
+    /// @param stays probability that the next value comes from the same machine
+    /// @param slow share of values from the slower machine if the machine is drawn anew
     @ParameterizedTest
     @CsvSource({"0, 0.5, 60", "0, 0.25, 60", "0, 0.75, 200", "0.7, 0.5, 100", "0.85, 0.4, 200"})
-    void twoMachinesAreNoAlarm(double stays, double slow, int length) {
+    void alternatingMachinesCauseNoAlarm(double stays, double slow, int length) {
         int said = 0;
         List<Long> alarms = new ArrayList<>();
         for (long seed = 0; seed < SEEDS; seed++) {
@@ -57,7 +57,7 @@ class JudgementTest {
         assertThat(said).as("said in %d of %d", said, SEEDS).isGreaterThanOrEqualTo(SEEDS * 9 / 10);
     }
 
-    /// @param later factor of the last quarter
+    /// @param later factor of the values in the last quarter
     private static double[] twoMachines(
             long seed, double stays, double slow, int length, double later) {
         var random = new SplittableRandom(1000 + seed);
@@ -90,7 +90,8 @@ class JudgementTest {
         assertThat(found).as("of %d", SEEDS).isGreaterThanOrEqualTo(SEEDS * 9 / 10);
     }
 
-    /// To and fro thirty times, and then forty values of the slower level: it may stay.
+    /// The level changes thirty times. Then forty values stay at the slower level, so it may be
+    /// permanent.
     @Test
     void aLevelThatStaysFarLongerIsAChange() {
         Judgement judged = judged(series(100, 0.01, 1, i -> i >= 60 || i % 4 >= 2 ? 125 : 100));
@@ -100,7 +101,7 @@ class JudgementTest {
     }
 
     @Test
-    void aLevelThatCameAndWentOnceIsNews() {
+    void levelThatCameAndWentOnceIsReported() {
         Judgement judged = judged(series(40, 0.01, 1, i -> i / 10 % 2 == 1 ? 120 : 100));
 
         assertThat(judged.repeating()).isEmpty();
@@ -108,7 +109,7 @@ class JudgementTest {
         assertThat(judged.verdict()).isEqualTo(Verdict.REGRESSION);
     }
 
-    /// In one series of ten at most, noise leaves a change or raises an alarm.
+    /// Noise leaves a change or causes an alarm in at most one series of ten.
     @Test
     void reportsPeriodOfSeasonalSeries() {
         double[] periods = {20, 20.4, 24, 17};
@@ -144,7 +145,7 @@ class JudgementTest {
     }
 
     @Test
-    void aDayWithTwoLevelsHasAPeriod() {
+    void seriesWithTwoLevelsADayHasAPeriod() {
         Judgement judged = judged(series(240, 0.01, 3, i -> i % 24 < 9 ? 130 : 100));
 
         assertThat(isSeason(judged.repeating(), 24)).as(judged.repeating().toString()).isTrue();
@@ -214,7 +215,7 @@ class JudgementTest {
 
     @ParameterizedTest
     @ValueSource(ints = {12, 30, 100})
-    void noiseNeitherRepeatsNorDrifts(int length) {
+    void noiseHasNeitherPeriodNorDrift(int length) {
         int called = 0;
         for (long seed = 0; seed < 200; seed++) {
             Judgement judged = judged(series(length, 0.02, seed, _ -> 100));

@@ -34,7 +34,7 @@ class LevelsTest {
     }
 
     private static List<Integer> places(double[] values) {
-        // as guard --series says it: without what comes and goes
+        // as `guard --series` reports it: without periodic changes
         return Judgement.of(values, true, 0).levels().changes().stream()
                 .map(Levels.Change::index)
                 .toList();
@@ -46,7 +46,7 @@ class LevelsTest {
             String id = labelled.get("id").asString();
             List<Integer> found =
                     places(numbers(labelled.get("series"))).stream()
-                            // the last third rises once more, which the label does not count
+                            // the last third rises once more, which the label ignores
                             .filter(p -> !(id.equals("three-levels-noisy") && p == 50))
                             .toList();
             JsonNode change = labelled.get("change");
@@ -68,7 +68,8 @@ class LevelsTest {
         assertThat(levels.outliers()).contains(4, 90);
     }
 
-    /// Beside each the F1 of Apache Otava 0.8.0 on the same values (bench/guard/series.py).
+    /// The second value of each case is the F1 score of Apache Otava 0.8.0 on the same series
+    /// (bench/guard/series.py).
     @Tag("full") // long series
     @ParameterizedTest
     @CsvSource({
@@ -79,7 +80,7 @@ class LevelsTest {
         "run_log, 0.468",
         "well_log, 0.880"
     })
-    void peopleSeeTheSameChanges(String name, double peer) {
+    void changesMatchThoseMarkedByPeople(String name, double peer) {
         List<Set<Integer>> people = new ArrayList<>();
         json("tcpd/annotations.json")
                 .get(name)
@@ -134,7 +135,8 @@ class LevelsTest {
 
     @ParameterizedTest
     @CsvSource({"true, REGRESSION", "false, OK"})
-    void theDirectionDecides(boolean lowerIsBetter, Judgement.Verdict verdict) {
+    void directionOfBetterDecidesWhetherAChangeIsWorse(
+            boolean lowerIsBetter, Judgement.Verdict verdict) {
         double[] rises = {10, 10, 11, 10, 11, 10, 20, 21, 20, 21, 20, 21};
 
         Judgement judged = Judgement.of(rises, lowerIsBetter, 0.05);
@@ -145,8 +147,8 @@ class LevelsTest {
         assertThat(Judgement.of(rises, lowerIsBetter, 3).levels().changes()).isEmpty();
     }
 
-    /// As the Turing Change Point Dataset's paper defines it, with margin 5 and the first value as
-    /// everybody's first mark.
+    /// F1 score as the paper of the Turing Change Point Dataset defines it, with margin 5. The
+    /// first value counts as a change marked by every annotator.
     private static double f1(List<Set<Integer>> people, List<Integer> found) {
         Set<Integer> predicted = new TreeSet<>(found);
         predicted.add(0);

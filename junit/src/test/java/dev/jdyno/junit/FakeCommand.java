@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/// A program in place of `jdyno`: prints a stored result, ends with a code, and notes how it was
-/// called.
+/// A program that replaces `jdyno`. It prints a stored result, ends with a code, and records its
+/// arguments.
 final class FakeCommand implements AutoCloseable {
     private final Optional<String> before =
             Optional.ofNullable(System.getProperty(Command.PROPERTY));
     private final Path calls;
 
-    /// @param result file under `results`; anything else is printed as it is
+    /// @param result name of a file under `results`; any other text is printed as it is
     FakeCommand(Path folder, String result, int exitCode) throws IOException {
         calls = folder.resolve("calls");
         Path output = Files.writeString(folder.resolve("output"), text(result));

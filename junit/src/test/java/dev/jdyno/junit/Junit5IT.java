@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.opentest4j.AssertionFailedError;
 
-/// The same extension on the oldest JUnit that it works with.
+/// The extension on the oldest supported JUnit.
 class Junit5IT {
     @TempDir private Path folder;
 
@@ -24,7 +24,7 @@ class Junit5IT {
     }
 
     @Test
-    void worksWithJunit5() throws Exception {
+    void extensionWorksWithJunit5() throws Exception {
         String junit5 = Objects.requireNonNull(System.getProperty("junit5.jar"));
         String path =
                 Stream.of(Dyno.class, Samples.class, JsonParser.class, NullMarked.class)

@@ -49,8 +49,8 @@ class RunAssertTest {
     }
 
     @Test
-    void rateUnderGoalIsOfBestLoadThatKeepsIt() {
-        // 25 ms at 8 in flight, less at 1
+    void rateUnderGoalIsThatOfTheBestLoadThatMeetsIt() {
+        // 25 ms with 8 in flight, less with 1
         assertThatThrownBy(() -> result.assertThat().rateUnder("p99<20ms").isAtLeast(800))
                 .isInstanceOf(AssertionFailedError.class)
                 .hasMessageContaining("with 1 in flight");

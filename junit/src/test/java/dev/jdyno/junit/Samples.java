@@ -2,7 +2,7 @@ package dev.jdyno.junit;
 
 import org.junit.jupiter.api.Test;
 
-/// Test classes that other tests run.
+/// Test classes that run inside other tests.
 final class Samples {
     private Samples() {}
 
@@ -11,29 +11,29 @@ final class Samples {
             options = {"--label", "sample"})
     static class OfClass {
         @Test
-        void isFast(RunResult result) {
+        void rateUnderTheP99GoalIsAtLeast500(RunResult result) {
             result.assertThat().rateUnder("p99<100ms").isAtLeast(500);
         }
 
         @Test
-        void isFrugal(RunResult result) {
+        void cpuTimeOfARequestIsAtMostAMicrosecond(RunResult result) {
             result.assertThat().cpuMsPerRequest().isAtMost(0.001);
         }
 
         @Test
-        void hasNothingToDoWithIt() {}
+        void testWithoutAParameterUsesNoResult() {}
     }
 
     static class OfMethods {
         @Test
         @Dyno
-        void addsThePort(Dynamometer dynamometer) {
+        void measuresAtTheAddressOfTheTest(Dynamometer dynamometer) {
             dynamometer.at("http://localhost:1234/hello").concurrency(1, 8).run();
         }
 
         @Test
         @Dyno(plan = "shop.yaml")
-        void givesThePlanItsPort(Dynamometer dynamometer) {
+        void planReceivesThePortOfTheTest(Dynamometer dynamometer) {
             dynamometer.env("PORT", 1234).run();
         }
     }
@@ -41,7 +41,7 @@ final class Samples {
     static class Guarded {
         @Test
         @Dyno(plan = "shop.yaml")
-        void isNotWorse(GuardResult result) {
+        void serviceHasNoRegression(GuardResult result) {
             result.assertThat().hasNoRegression();
         }
     }
@@ -49,7 +49,7 @@ final class Samples {
     static class Strict {
         @Test
         @Dyno(plan = "shop.yaml", whenInvalid = WhenInvalid.FAIL)
-        void fails(RunResult result) {
+        void invalidResultFailsBeforeItsThroughputIsAsserted(RunResult result) {
             result.assertThat().throughput().isAtLeast(1);
         }
     }
@@ -57,6 +57,6 @@ final class Samples {
     static class Unused {
         @Test
         @Dyno(plan = "shop.yaml")
-        void hasNoParameter() {}
+        void testHasNoParameterForTheResult() {}
     }
 }

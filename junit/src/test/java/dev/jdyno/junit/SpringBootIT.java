@@ -10,7 +10,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/// A service in the JVM of its test, on a random port, measured by the packed command.
+/// The packed command measures a service in the JVM of its own test, on a random port.
 @Tag("full") // a whole measurement of a Spring Boot service
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
 class SpringBootIT {
@@ -33,7 +33,7 @@ class SpringBootIT {
         assertThat(result.rounds()).extracting(Round::concurrency).containsExactlyInAnyOrder(1, 4);
     }
 
-    /// A page that allocates no less than it is known to.
+    /// A page that allocates at least a known number of bytes.
     @SpringBootApplication
     @RestController
     static class Hello {

@@ -23,7 +23,8 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Many connections of which some send (E23), and slow ones (E26).
+/// Many connections of which only some send requests (experiment E23), and slow connections
+/// (experiment E26).
 class CrowdTest {
     private static final int BODY_BYTES = 40_000;
     private static final String LONG_REPLY =
@@ -57,13 +58,13 @@ class CrowdTest {
             LoadWindow after =
                     Taken.until(
                             session,
-                            // the kernel opens a connection before the server has accepted it
+                            // the kernel completes a connection before the server has accepted it
                             x ->
                                     x.connections().lost() >= 36
                                             && x.connections().open() == 40
                                             && server.connections.get() >= 76);
 
-            assertThat(after.errors()).isLessThanOrEqualTo(4); // only the four that sent
+            assertThat(after.errors()).isLessThanOrEqualTo(4); // only the four that sent a request
         }
     }
 
@@ -82,15 +83,15 @@ class CrowdTest {
 
             var slow = named(w, "slow clients").latencyNanos();
             var other = named(w, "other clients").latencyNanos();
-            // a body takes 100 ms at that rate, less the first sip of 20 ms
+            // at that rate a body takes 100 ms, minus the first portion of 20 ms
             assertThat(slow.getMinValue()).isGreaterThanOrEqualTo(70_000_000L);
             assertThat(other.getValueAtPercentile(50)).isLessThan(slow.getMinValue() / 3);
         }
     }
 
     @Test
-    void aReadLimitFillsWithTimeUpToASip() {
-        var limit = new ReadLimit(50_000, 0); // a sip is 1000 bytes
+    void readLimitAccumulatesOverTimeUpToOnePortion() {
+        var limit = new ReadLimit(50_000, 0); // one portion has 1000 bytes
         assertThat(limit.allowance(0)).isEqualTo(1000);
         limit.took(1000);
         assertThat(limit.allowance(5_000_000)).isEqualTo(250);
@@ -121,7 +122,7 @@ class CrowdTest {
     }
 
     @Test
-    void partsOfALoadAddUpToTheWhole() {
+    void loadPartsOfProcessesAddUpToTheWholeLoad() {
         LoadSpec spec =
                 LoadSpec.to(URI.create("http://127.0.0.1:1/")).mostRequests(10).loops(1).build();
         var plan =
@@ -144,7 +145,7 @@ class CrowdTest {
     }
 
     @Test
-    void partKeepsRestOfSpecification() {
+    void loadPartKeepsAllOtherSettings() {
         LoadSpec spec =
                 LoadSpec.to(URI.create("http://127.0.0.1:1/x"))
                         .method("PUT")

@@ -14,11 +14,12 @@ import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Servers that answer a request before they have read it.
+/// Servers that reply before they have read the whole request.
 class EarlyReplyTest {
     private static final int REQUESTS = 6;
 
-    /// More than the sockets' buffers of both sides hold, so that it cannot leave unread.
+    /// Larger than the socket buffers of both sides, so that it cannot be sent completely without a
+    /// reader.
     private static final byte[] UPLOAD = new byte[24 << 20];
 
     private static LoadWindow load(ScriptedServer server, Transport transport) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Operations whose effect is seen at the third look at them (E25).
+/// Operations whose effect is visible at the third poll (experiment E25).
 class EffectTest {
     private static final int CHECKS = 3;
     private static final Duration EVERY = Duration.ofMillis(10);
@@ -144,7 +144,7 @@ class EffectTest {
     }
 
     @Test
-    void arrivalOfOpenModelIsAWholeJourney() {
+    void eachArrivalOfTheOpenModelRunsAWholeJourney() {
         Step next =
                 new Step("after", "GET", "/jobs/after/${id}", Map.of(), "", List.of(), List.of());
 

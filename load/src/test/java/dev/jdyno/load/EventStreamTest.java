@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Streams of events over both protocols: their times, and the rules that end them.
+/// Event streams over both protocols: their times, and the rules that end them.
 class EventStreamTest {
     private static final double APART_MS = Staged.APART.toMillis();
     private static final double EXACT = 0.998;
@@ -42,7 +42,7 @@ class EventStreamTest {
                 List.of(parts).stream().map(Staged::text).toList(), s -> s.replies(rules));
     }
 
-    /// `content-type: text/event-stream`, and frames of data with these texts.
+    /// Reply with `content-type: text/event-stream` and one DATA frame for each text.
     private static LoadWindow http2(ReplyRules rules, String... parts) throws IOException {
         var block = new ByteArrayOutputStream();
         block.writeBytes(ScriptedHttp2Server.STATUS_200);
@@ -65,7 +65,7 @@ class EventStreamTest {
         return w.replies().times(w.seconds()).flatMap(ReplyTimes::events).orElseThrow();
     }
 
-    /// Head; then two events in one read; then one; then the end.
+    /// A head, then two events in one read, then one event, then the end.
     private static void hasTheTimes(LoadWindow w) {
         EventTimes e = events(w);
         assertThat(e.events()).isEqualTo(3);
@@ -78,7 +78,7 @@ class EventStreamTest {
     }
 
     @Test
-    void eventsHaveTimesOfTheirOwn() throws IOException {
+    void eventsOverHttp1HaveTheirOwnTimes() throws IOException {
         hasTheTimes(
                 http1(
                         until(DONE),
@@ -132,7 +132,7 @@ class EventStreamTest {
     @Test
     void timeLimitEndsStream() throws IOException {
         ReplyRules rules = until(new Until.Time(Staged.APART));
-        // the last part keeps the server waiting for a client that has gone by then
+        // the last part makes the server wait while the client has already closed
         LoadWindow w = http1(rules, HEAD + "data: a\n\n", "data: b\n\n");
 
         assertThat(events(w).events()).isBetween(1L, 2L);
@@ -150,7 +150,7 @@ class EventStreamTest {
     }
 
     @Test
-    void aReplyThatEndsWithoutItsTextHasFailed() throws IOException {
+    void replyThatEndsWithoutItsEndTextHasFailed() throws IOException {
         String events = "data: a\n\n";
         LoadWindow w =
                 http1(
@@ -192,7 +192,7 @@ class EventStreamTest {
     }
 
     @Test
-    void aLineWithoutEndIsAFailureWithAName() throws IOException {
+    void endlessLineIsAFailureWithAReason() throws IOException {
         byte[] much = "x".repeat(1 << 16).getBytes(java.nio.charset.StandardCharsets.US_ASCII);
         try (var server =
                 new ScriptedServer((_, out) -> {
@@ -210,9 +210,9 @@ class EventStreamTest {
         }
     }
 
-    /// Such a reply has no place for the text.
+    /// A reply without a body cannot contain the end text.
     @Test
-    void aReplyWithoutABodyNeedsNoEnd() throws IOException {
+    void replyWithoutABodyNeedsNoEndText() throws IOException {
         var rules =
                 new ReplyRules(
                         false, Optional.of(new Until.Text("[DONE]")), false, Optional.empty());

@@ -9,11 +9,11 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// The first byte of a reply and the last one, apart.
+/// Times of the first and of the last byte of a reply.
 class FirstByteTest {
     private static final double APART_MS = Staged.APART.toMillis();
 
-    /// Three significant digits, at the edges of two values.
+    /// Factor by which a time in a histogram of three significant digits may be too low.
     private static final double EXACT = 0.998;
 
     private static LoadWindow http1(String... parts) throws IOException {
@@ -45,7 +45,7 @@ class FirstByteTest {
     }
 
     @Test
-    void headFirstBodyByteAndLastByteAreThreeTimes() throws IOException {
+    void headFirstBodyByteAndLastByteAreTimedSeparately() throws IOException {
         LoadWindow w = http1("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", "o", "k");
 
         ReplyTimes t = times(w);
@@ -100,7 +100,7 @@ class FirstByteTest {
     }
 
     @Test
-    void aReplyInOneReadHasItsFirstByteWithItsLast() throws IOException {
+    void replyInOneReadHasEqualFirstAndLastByteTimes() throws IOException {
         LoadWindow w = http1(ScriptedServer.OK);
 
         assertThat(times(w).ttfbMs()).isEqualTo(w.latency());

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Against servers nobody here wrote; skipped with a word where one is not installed.
+/// Tests with third-party servers. Each is skipped with a message if its server is not installed.
 class ForeignServersTest {
     @TempDir Path folder;
 
@@ -138,7 +138,7 @@ class ForeignServersTest {
     }
 
     @Test
-    void nodeWithChunksInterimRepliesAndLargeHeads() throws IOException {
+    void readsNodeRepliesWithChunksInterimRepliesAndLargeHeads() throws IOException {
         String node = installed("node");
         port = freePort();
         Path script = folder.resolve("server.js");
@@ -161,7 +161,7 @@ class ForeignServersTest {
     }
 
     @Test
-    void pythonThatClosesAfterEachReply() throws IOException {
+    void readsRepliesOfPythonThatClosesAfterEachOne() throws IOException {
         String python = installed("python3");
         port = freePort();
         start(List.of(python, "-m", "http.server", Integer.toString(port), "--bind", "127.0.0.1"));

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Servers of HTTP/1.1 that mean harm: each is an error with its reason, none holds the client up.
+/// Hostile HTTP/1.1 servers. Each causes an error with a reason, and none delays the client.
 class HostileHttp1Test {
     private static LoadSpecBuilder to(ScriptedServer server) {
         return LoadSpec.to(server.url()).loops(1);
@@ -56,7 +56,7 @@ class HostileHttp1Test {
         try (var server =
                 new ScriptedServer((_, out) -> {
                     try {
-                        out.write(bytes(start + again)); // in one, to be read in one
+                        out.write(bytes(start + again)); // in one write, to be read at once
                         while (!Thread.currentThread().isInterrupted()) {
                             out.write(piece);
                         }
@@ -105,7 +105,7 @@ class HostileHttp1Test {
         }
     }
 
-    /// A server that sends faster than the client reads must not keep the loop to itself.
+    /// A server that sends faster than the client reads must not occupy the event loop alone.
     @ParameterizedTest
     @EnumSource(value = Transport.class, names = "NIO", mode = EnumSource.Mode.EXCLUDE)
     void endlessBodyDelaysNeitherCommandsNorTimeouts(Transport transport) throws IOException {
@@ -135,13 +135,13 @@ class HostileHttp1Test {
                 out.write(piece);
             }
         } catch (IOException closed) {
-            return false; // as it should be
+            return false; // a valid reply
         }
         return false;
     }
 
     @Test
-    void aLongReplyThatTakesManyTurnsIsReadWhole() throws IOException {
+    void longReplyIsReadCompletelyInManyTurnsOfTheLoop() throws IOException {
         byte[] body = new byte[24 << 20];
         try (var server =
                 new ScriptedServer((_, out) -> {
@@ -158,7 +158,7 @@ class HostileHttp1Test {
     }
 
     @Test
-    void aServerThatSpeaksTlsOnThePortIsNamed() throws IOException {
+    void errorNamesTlsServerOnTheHttpPort() throws IOException {
         byte[] alert = {0x15, 3, 3, 0, 2, 2, 70};
         try (var server =
                 new ScriptedServer((_, out) -> {

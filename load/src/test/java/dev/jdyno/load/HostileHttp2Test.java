@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Servers of HTTP/2 that mean harm: each is an error with its reason, its connection is closed,
-/// and none makes the client grow or stand still.
+/// Hostile HTTP/2 servers. Each causes an error with a reason and a closed connection. None makes
+/// the client use more memory or hang.
 class HostileHttp2Test {
     private static final byte[] NO_SETTINGS = {};
 
@@ -48,13 +48,13 @@ class HostileHttp2Test {
         }
     }
 
-    /// What a server says to the first request of each connection.
+    /// The server's answer to the first request of each connection.
     interface Answer {
         void to(int stream, ScriptedHttp2Server.Peer peer) throws IOException;
     }
 
-    /// The one reason for which all requests fail. The second connection shows that the first is
-    /// closed: the client has one at a time.
+    /// The common reason of all failed requests. A second connection proves that the first was
+    /// closed, because the client has one at a time.
     private static FailureReason reason(Answer answer) throws IOException {
         try (var server =
                 new ScriptedHttp2Server(
@@ -87,13 +87,13 @@ class HostileHttp2Test {
         }
     }
 
-    /// An entry of 4,000 bytes goes into the table once; each further byte stands for it.
+    /// An entry of 4,000 bytes is added to the table once. Each further byte refers to it.
     @ParameterizedTest
     @CsvSource({"200", "16000"})
     void limitsHeaderBlockByDecodedLength(int references) throws IOException {
         var block = new ByteArrayOutputStream();
         block.writeBytes(ScriptedHttp2Server.STATUS_200);
-        block.writeBytes(HexFormat.of().parseHex("400178")); // a literal to keep, name "x"
+        block.writeBytes(HexFormat.of().parseHex("400178")); // a literal to store, name "x"
         block.writeBytes(HexFormat.of().parseHex("7fa11e")); // value of 4,000 bytes
         block.writeBytes("v".repeat(4000).getBytes(StandardCharsets.US_ASCII));
         for (int i = 0; i < references; i++) {
@@ -150,7 +150,7 @@ class HostileHttp2Test {
         assertThat(reason).isEqualTo(FailureReason.INTERIM_REPLIES_TOO_MANY);
     }
 
-    /// The script's thread writes and reads nothing meanwhile, so the answers pile up.
+    /// Meanwhile the thread of the script neither writes nor reads, so the replies accumulate.
     @ParameterizedTest
     @CsvSource({"6, 8", "4, 0", "4, 6"})
     void limitsPingsOfServerThatDoesNotReadReplies(int type, int length) throws IOException {
@@ -163,7 +163,7 @@ class HostileHttp2Test {
     @ParameterizedTest
     @CsvSource({
         "0, 0", // empty DATA on the open stream
-        "119, 0", // unknown
+        "119, 0", // unknown type
         "2, 5", // PRIORITY
     })
     void stopsReadingEmptyFrames(int type, int length) throws IOException {
@@ -210,8 +210,8 @@ class HostileHttp2Test {
                 .isEqualTo(FailureReason.SETTINGS_TOO_MANY);
     }
 
-    /// Streams are numbered by a rule, so a server can answer what it has not read: each such reply
-    /// would have the client put one more request into memory.
+    /// Stream numbers follow a rule, so a server can reply to requests that it has not read. For
+    /// each such reply, the client would store one more request.
     @ParameterizedTest
     @CsvSource({"true", "false"})
     void refusesRepliesToUnsentRequests(boolean good) throws IOException {
@@ -243,8 +243,8 @@ class HostileHttp2Test {
         }
     }
 
-    /// A user whose requests fail pauses between them, and a connection that all have left is
-    /// closed: it takes many users, and a request that is not answered, to reset many streams.
+    /// A user pauses after a failed request, and a connection without users is closed. Only many
+    /// users and an unanswered request allow many stream resets.
     @Test
     void repeatedStreamResetsCloseConnection() throws IOException {
         try (var server =
@@ -265,7 +265,7 @@ class HostileHttp2Test {
         }
     }
 
-    /// DATA as fast as it goes on a stream that the client has given up.
+    /// DATA at full speed on a stream that the client has cancelled.
     @Test
     void endlessDataDelaysNeitherCommandsNorTimeouts() throws IOException {
         byte[] frame = bytes(DATA, 0, 1, new byte[16_000]);
@@ -289,7 +289,7 @@ class HostileHttp2Test {
         }
     }
 
-    /// A server that allows no stream at first, and some later.
+    /// A server that allows no stream at first, and some streams later.
     @Test
     void sendsWaitingRequestsWhenServerAllowsMoreStreams() throws IOException {
         byte[] none = setting(Http2Frames.SETTINGS_MAX_CONCURRENT_STREAMS, 0);

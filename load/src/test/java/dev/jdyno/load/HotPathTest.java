@@ -32,32 +32,30 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Counts what the event loop allocates per request once it is warm, in a JVM of its own: one that
-/// ran other tests before has seen every kind of wire and pacing and compiles the loop for all of
-/// them.
+/// Counts the bytes that the warm event loop allocates per request, in a separate JVM. In a JVM
+/// that ran other tests, the loop would be compiled for all kinds of connections and pacing.
 class HotPathTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    /// Requests before counting: the loop's code is compiled with its allocations removed by then.
+    /// Number of requests before counting. By then the loop's code is compiled without allocations.
     private static final int WARM = 30_000;
 
     private static final int COUNTED = 10_000;
 
-    /// Code is compiled anew where it met something for the first time: it is counted again, this
-    /// often at most.
+    /// Maximum number of counts. A new case makes the JVM compile code again, so the count is
+    /// repeated.
     private static final int MAX_COUNTS = 12;
 
-    /// The loop's code allocates nothing; some bytes are left for what is not compiled yet.
+    /// The loop's code allocates nothing. The rest is for code that is not compiled yet.
     private static final double MAX_BYTES_PER_REQUEST = 8;
 
-    /// What the launcher gives the JVM so that the calls of the kernel make no object, however deep
-    /// they are inlined.
+    /// Flags of the launcher by which kernel calls create no objects at any inlining depth.
     private static final List<String> FLAGS =
             List.of(
                     "-XX:CompileCommand=quiet",
                     "-XX:CompileCommand=dontinline,dev.jdyno.load.wire.Kernel::*");
 
-    /// Nothing is taken while counting: each take makes new histograms.
+    /// No window is taken while counting, because each window creates new histograms.
     private static double bytesPerRequest(LoadSpecBuilder spec, AtomicInteger requests) {
         try (var session = LoadSession.start(spec.loops(1).build(), NanoClock.SYSTEM)) {
             session.apply(new Level.Closed(4, Duration.ZERO));
@@ -86,7 +84,7 @@ class HotPathTest {
                 () -> requests.get() >= wanted);
     }
 
-    /// Prints the bytes of one request.
+    /// Prints the allocated bytes of one request.
     public static void main(String[] args) throws IOException {
         IO.println(
                 switch (args[0]) {
@@ -103,7 +101,7 @@ class HotPathTest {
         }
     }
 
-    /// A stream that comes in two parts, of requests with trace ids.
+    /// An event stream in two parts, for requests with trace ids.
     private static double events() throws IOException {
         byte[] head =
                 "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 18\r\n\r\n"
@@ -141,7 +139,8 @@ class HotPathTest {
         var words = new ArrayList<String>();
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         words.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-Xmx64m"));
-        // the loop waits for its compiled code: compiler threads may get no core for seconds
+        // the loop waits for its compiled code, because compiler threads may get no core for
+        // seconds
         words.add("-XX:-BackgroundCompilation");
         words.addAll(FLAGS);
         words.addAll(List.of("-cp", classPath(), HotPathTest.class.getName(), protocol));
@@ -157,7 +156,7 @@ class HotPathTest {
         assertThat(Files.readString(Path.of("..", "jdyno"))).contains(FLAGS);
     }
 
-    /// Where these classes come from, whatever started the tests.
+    /// Class path of these classes, independent of the test runner.
     private static String classPath() {
         return Stream.of(
                         HotPathTest.class,

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// The HTTP/2 side of the engine against a server that is scripted frame by frame.
+/// The HTTP/2 client with a server that is scripted frame by frame.
 class Http2Test {
     private static final byte[] NO_SETTINGS = {};
     private static final Level.Closed ONE = new Level.Closed(1, Duration.ZERO);
@@ -104,7 +104,7 @@ class Http2Test {
         }
     }
 
-    /// 30 KB go out in pieces of at most the window, which the server widens as it likes.
+    /// A body of 30 KB is sent in pieces up to the window, which the server enlarges at any time.
     @Test
     void aBodyWaitsForTheServersWindows() throws IOException {
         byte[] body = new byte[30_000];
@@ -173,10 +173,10 @@ class Http2Test {
         }
     }
 
-    /// The last request that the server took is answered on the old connection, the others go over
-    /// a new one; nothing is lost.
+    /// The last accepted request is answered on the old connection, the others move to a new one.
+    /// No request is lost.
     @Test
-    void goawayMovesTheUsersToANewConnection() throws IOException {
+    void goawayMovesRequestsToANewConnection() throws IOException {
         try (var server =
                 new ScriptedHttp2Server(
                         NO_SETTINGS,
@@ -196,8 +196,8 @@ class Http2Test {
         }
     }
 
-    /// As nginx with `keepalive_requests 3` does to 20 streams: most of the requests of each
-    /// connection are refused, and each gets its turn.
+    /// nginx with `keepalive_requests 3` and 20 streams refuses most requests of each connection.
+    /// Each request must still be sent.
     @Test
     void reconnectsToServerWithFewRequestsPerConnection() throws IOException {
         try (var server =
@@ -221,7 +221,7 @@ class Http2Test {
     }
 
     @Test
-    void aBrokenStreamCostsItsRequestOnly() throws IOException {
+    void brokenStreamFailsOnlyItsOwnRequest() throws IOException {
         try (var server =
                 new ScriptedHttp2Server(
                         NO_SETTINGS,
@@ -289,11 +289,11 @@ class Http2Test {
         }
     }
 
-    /// An interim reply, a head in three pieces, padded DATA, an unknown frame, trailers; and all
-    /// of it byte by byte.
+    /// An interim reply, a head in three pieces, padded DATA, an unknown frame and trailers, each
+    /// of them also byte by byte.
     @ParameterizedTest
     @CsvSource({"1", "7", "100000"})
-    void framesMayBeCutAndDecoratedAnyhow(int piece) throws IOException {
+    void splitPaddedAndUnknownFramesAreAccepted(int piece) throws IOException {
         try (var server =
                 new ScriptedHttp2Server(
                         NO_SETTINGS,
@@ -331,10 +331,10 @@ class Http2Test {
         }
     }
 
-    /// What the server says to the first request, in hexadecimal, and what becomes of it.
+    /// The server's answer to the first request, in hexadecimal, and its result.
     @ParameterizedTest
     @CsvSource({
-        // content-length: 3 and two bytes
+        // content-length: 3, but two bytes
         "'0000050104 00000001 88 0f0d0133  0000020001 00000001 0000', malformed,"
                 + " BODY_LENGTH_DIFFERS",
         "'0000020001 00000001 0000', malformed, DATA_BEFORE_HEAD",

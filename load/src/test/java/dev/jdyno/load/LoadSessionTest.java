@@ -118,7 +118,7 @@ class LoadSessionTest {
 
     @ParameterizedTest
     @EnumSource
-    void theOpenModelKeepsItsRate(Arrivals arrivals) throws IOException {
+    void openModelSendsAtItsRate(Arrivals arrivals) throws IOException {
         try (var server = ScriptedServer.saying(ScriptedServer.OK);
                 var session = start(to(server).loops(2))) {
             session.apply(new Level.Open(10, 1000, arrivals));
@@ -140,7 +140,7 @@ class LoadSessionTest {
                         new ScriptedServer((_, out) -> {
                             synchronized (stall) {
                                 if (requests.incrementAndGet() == 300) {
-                                    // sleeps: the stall that the test is about
+                                    // sleeps: the stall of the server
                                     Thread.sleep(1000);
                                 }
                             }
@@ -162,7 +162,7 @@ class LoadSessionTest {
     void countsArrivalsBeyondBacklogAsDropped() throws IOException {
         try (var server =
                         new ScriptedServer((_, _) -> {
-                            // sleeps: never answers within the test
+                            // sleeps: no reply within the test
                             Thread.sleep(600_000);
                             return false;
                         });
@@ -232,7 +232,7 @@ class LoadSessionTest {
     void aRequestWithoutReplyTimesOut() throws IOException {
         try (var server =
                         new ScriptedServer((_, _) -> {
-                            // sleeps: never answers within the test
+                            // sleeps: no reply within the test
                             Thread.sleep(600_000);
                             return false;
                         });
@@ -256,7 +256,7 @@ class LoadSessionTest {
         "'HTTP/1.1 200 O', closed, true",
         "'', closed, true",
     })
-    void badAnswersCountByKindAndNotAsGood(String reply, String kind, boolean closes)
+    void badRepliesAreCountedByKindAndNotAsGood(String reply, String kind, boolean closes)
             throws IOException {
         String bytes = reply.replace("\\r", "\r").replace("\\n", "\n");
         try (var server =

@@ -122,7 +122,7 @@ class ReplayTest {
     }
 
     @Test
-    void processesSendTheirPartOfTheLogEach() {
+    void eachProcessSendsItsPartOfTheLog() {
         run(replay(rows(7)), 1, new Part(1, 3));
 
         assertThat(seen).containsExactlyInAnyOrder("GET /1", "GET /4");

@@ -19,24 +19,25 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// An HTTP/2 server over plain TCP that says what a test wants, frame by frame; one thread per
-/// connection. Speaks no HPACK: it gives and compares blocks as bytes.
+/// An HTTP/2 server over plain TCP that a test scripts frame by frame, with one thread per
+/// connection. It has no HPACK: header blocks are bytes.
 public final class ScriptedHttp2Server implements AutoCloseable {
-    /// `:status: 200` of the fixed table.
+    /// `:status: 200` from the static table.
     static final byte[] STATUS_200 = {(byte) 0x88};
 
     private static final int PREFACE_BYTES = 24;
 
-    /// A frame that came.
+    /// A received frame.
     public record Frame(int type, int flags, int stream, Body payload) {}
 
     /// Answers the frames of one connection.
     public interface Script {
-        /// @param number of the request on its connection, from 1; 0 for frames that end none
+        /// @param number of the request on its connection, from 1; 0 for frames that do not end a
+        ///   request
         void on(Frame frame, int number, Peer peer) throws IOException;
     }
 
-    /// The way back.
+    /// Sends frames to the client.
     public static final class Peer {
         private final OutputStream out;
         private final Socket socket;
@@ -111,7 +112,7 @@ public final class ScriptedHttp2Server implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + listener.getLocalPort() + "/");
     }
 
-    /// Frames of a type that came so far.
+    /// Number of received frames of a type.
     public long count(int type) {
         return frames.stream().filter(f -> f.type == type).count();
     }

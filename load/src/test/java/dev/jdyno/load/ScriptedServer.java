@@ -14,12 +14,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// A server that answers as a test says, byte for byte; one thread per connection.
+/// A server whose replies a test sets byte for byte, with one thread per connection.
 public final class ScriptedServer implements AutoCloseable {
     /// Answers one request on the stream.
     public interface Script {
-        /// @param request its request line
-        /// @return whether the connection stays open
+        /// @param request the request line
+        /// @return true if the connection stays open
         boolean answer(String request, OutputStream out) throws IOException, InterruptedException;
     }
 
@@ -47,7 +47,7 @@ public final class ScriptedServer implements AutoCloseable {
         return on(0, reply);
     }
 
-    /// The same on a given port.
+    /// Starts the server on a given port.
     public static ScriptedServer on(int port, String reply) throws IOException {
         return new ScriptedServer(
                 port,
@@ -57,7 +57,7 @@ public final class ScriptedServer implements AutoCloseable {
                 });
     }
 
-    /// Cuts every connection.
+    /// Closes every connection.
     public void drop() throws IOException {
         for (Socket socket : open) {
             socket.close();
@@ -98,7 +98,7 @@ public final class ScriptedServer implements AutoCloseable {
                 do {
                     field = in.readLine();
                     if (field == null) {
-                        return; // the client left in the middle of its request
+                        return; // the client closed within its request
                     }
                 } while (!field.isEmpty());
                 requests.incrementAndGet();

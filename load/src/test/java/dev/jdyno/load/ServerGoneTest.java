@@ -27,7 +27,7 @@ class ServerGoneTest {
     }
 
     @Test
-    void aServerThatRefusesForTenSecondsIsGone() {
+    void serverThatRefusesForTenSecondsCountsAsGone() {
         var gone = new ServerGone(0);
         for (int i = 0; i < 9; i++) {
             assertThat(gone.isSeen(second(i, 0, 0, ErrorKind.CONNECT_REFUSED))).isFalse();

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// One reply in parts. The client's clock moves by {@link #APART} between them, once the client has
-/// read the part before: so the distances are known however slow the machine is.
+/// One reply in parts. After the client has read a part, its clock moves by {@link #APART}. So the
+/// intervals are known on a machine of any speed.
 final class Staged {
-    /// Far more than any test takes.
+    /// Much longer than any test.
     static final Duration APART = Duration.ofMinutes(10);
 
     private static final int SETTINGS_BYTES = 9;
@@ -43,7 +43,7 @@ final class Staged {
         }
     }
 
-    /// What a client measures of one request over HTTP/1.1.
+    /// The client's measurement of one request over HTTP/1.1.
     static LoadWindow http1(List<byte[]> parts, Changes changes) throws IOException {
         var staged = new Staged(parts);
         try (var server =

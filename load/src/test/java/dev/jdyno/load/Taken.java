@@ -4,7 +4,7 @@ import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.Eventually;
 import java.util.function.Predicate;
 
-/// What a session has done, taken window by window until it is enough for a test.
+/// Sums the windows of a session until they satisfy a test.
 public final class Taken {
     private LoadWindow sum;
 
@@ -12,7 +12,7 @@ public final class Taken {
         sum = first;
     }
 
-    /// The sum of all windows up to the one that makes it enough.
+    /// The sum of all windows up to the one with which the condition is true.
     public static LoadWindow until(LoadSession session, Predicate<LoadWindow> enough) {
         var taken = new Taken(session.take());
         Eventually.until(
@@ -21,7 +21,7 @@ public final class Taken {
         return taken.sum;
     }
 
-    /// All windows of a session whose requests are counted.
+    /// All windows of a session that ends by its number of requests.
     public static LoadWindow all(LoadSession session) {
         Eventually.until("the session to finish", session::isFinished);
         return session.take();

@@ -43,7 +43,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Why a TLS handshake fails: by real certificates, and by servers that say something else.
+/// Reasons of failed TLS handshakes, with real certificates and with servers that send something
+/// else.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TlsFailuresTest {
     private static final char[] PASSWORD = "changeit".toCharArray();
@@ -83,9 +84,9 @@ class TlsFailuresTest {
         assertThat(process.waitFor()).as(String.join(" ", words)).isZero();
     }
 
-    /// A server whose certificate our authority signed.
+    /// Starts a server with a certificate signed by the test's own authority.
     ///
-    /// @param start of its validity, relative to now, as keytool takes it
+    /// @param start of its validity, relative to now, in keytool's notation
     private int signed(String alias, String start, int days) throws Exception {
         keytool(
                 "-genkeypair",
@@ -192,7 +193,7 @@ class TlsFailuresTest {
         return Arguments.of(all, kind, reason);
     }
 
-    /// What a server says to the first bytes of a handshake.
+    /// A server's answers to the first bytes of a handshake.
     static Stream<Arguments> answers() {
         return Stream.of(
                 said("15 0303 0002 02 46", "", "tls", FailureReason.TLS_VERSION),
@@ -231,7 +232,7 @@ class TlsFailuresTest {
     }
 
     @Test
-    void aResetDuringTheHandshakeIsKnownFromOneLater() throws IOException {
+    void resetDuringHandshakeDiffersFromALaterReset() throws IOException {
         try (var server = new Answering(new byte[0], true)) {
             FailureCount failure = onlyFailure(load(server.port(), TlsSettings.DEFAULT));
 
@@ -250,7 +251,7 @@ class TlsFailuresTest {
         }
     }
 
-    /// change_cipher_spec, which TLS 1.3 ignores, for ever.
+    /// Endless change_cipher_spec records, which TLS 1.3 ignores.
     @Test
     void aHandshakeOfEmptyRecordsEnds() throws IOException {
         byte[] many = HexFormat.of().parseHex("140303000101".repeat(100_000));
@@ -271,7 +272,7 @@ class TlsFailuresTest {
         "broken.pem, '-----BEGIN CERTIFICATE-----|%%%|-----END CERTIFICATE-----|'",
         "der.pem, '0\u0082\u0001\u0002'",
     })
-    void aFileThatIsNoBundleIsAMistakeOfTheCommand(
+    void fileThatIsNoCertificateBundleIsAUsageError(
             String name, @org.jspecify.annotations.Nullable String content) throws IOException {
         Path file = folder.resolve(name);
         if (content != null) {
@@ -283,7 +284,7 @@ class TlsFailuresTest {
     }
 
     @Test
-    void aFolderIsNoBundle() {
+    void folderIsNoCertificateBundle() {
         assertMistake(folder);
     }
 
@@ -300,7 +301,7 @@ class TlsFailuresTest {
     }
 
     @Test
-    void aBundleOfSeveralWithTextBetweenIsRead() throws Exception {
+    void bundleOfSeveralCertificatesWithTextBetweenIsRead() throws Exception {
         String ours = Files.readString(folder.resolve("ca.pem"));
         Path bundle = folder.resolve("bundle.pem");
         Files.writeString(
@@ -312,7 +313,7 @@ class TlsFailuresTest {
         assertThat(w.errors()).isZero();
     }
 
-    /// Reads something, says something, and closes or resets.
+    /// A server that reads, sends an answer, and closes or resets the connection.
     private static final class Answering implements AutoCloseable {
         private final ServerSocket listener =
                 new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -343,7 +344,7 @@ class TlsFailuresTest {
                         socket.getInputStream().readAllBytes();
                     }
                 } catch (IOException clientGone) {
-                    // the load ended, or the client closed first: the next one is served
+                    // The load ended or the client closed first. The next connection is served.
                 }
             }
         }

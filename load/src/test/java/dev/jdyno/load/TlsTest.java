@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Against the JDK's own HTTPS server with a certificate for `shop.test` made for this run.
+/// The JDK's own HTTPS server with a certificate for `shop.test` that the test creates.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TlsTest {
     private static final char[] PASSWORD = "changeit".toCharArray();

@@ -27,7 +27,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/// Requests carry a `traceparent` of their own, and the slowest are known by it.
+/// Each request has its own `traceparent`, which also identifies the slowest requests.
 class TraceTest {
     private static final int REQUESTS = 50;
     private static final Pattern FORM = Pattern.compile("00-([0-9a-f]{32})-([0-9a-f]{16})-01");
@@ -47,7 +47,7 @@ class TraceTest {
         return w.replies().times(w.seconds()).map(ReplyTimes::slowest).orElseThrow();
     }
 
-    /// Values of the header that came, in the order of coming.
+    /// Values of the received header, in the order of arrival.
     private static List<SlowRequest> seen(LoadSpecBuilder spec, Queue<String> values)
             throws IOException {
         HttpServer server =

@@ -27,7 +27,7 @@ class AllocationTest {
     }
 
     @Test
-    void bytesAreTheShareOfTheCountersAtTheLoadOfTheSamples() {
+    void bytesOfAPlaceAreItsSampleShareOfTheCountedBytes() {
         List<Round> rounds = List.of(round(5, Optional.of(900.0)), round(20, Optional.of(800.0)));
 
         assertThat(HALF.bytes(rounds)).isEqualTo(400);
@@ -35,7 +35,7 @@ class AllocationTest {
     }
 
     @Test
-    void bytesAreThoseOfTheSamplesIfNothingWasCounted() {
+    void bytesOfAPlaceComeFromSamplesWithoutCounters() {
         List<Round> rounds = List.of(round(5, Optional.of(900.0)), round(20, Optional.empty()));
 
         assertThat(HALF.bytes(rounds)).isEqualTo(7_000);

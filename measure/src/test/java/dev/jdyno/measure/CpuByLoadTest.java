@@ -22,7 +22,7 @@ class CpuByLoadTest {
         return CpuByLoad.of(low, here, List.of(low, here));
     }
 
-    /// With 26 requests/s an error of 0.02 cores is 0.8 ms of a request; with 850, 0.02 ms.
+    /// An error of 0.02 cores is 0.8 ms of a request at 26 requests/s, and 0.02 ms at 850.
     @ParameterizedTest
     @CsvSource({
         "26.4, 2.86, 84.1, 0.70, true",
@@ -31,14 +31,14 @@ class CpuByLoadTest {
         "849, 0.69, 1687, 0.72, false",
         "219, 4.39, 423, 4.48, false"
     })
-    void onlyADifferenceBeyondItsErrorIsOne(
+    void cpuTimesDifferOnlyBeyondTheirError(
             double lowQps, double lowMs, double qps, double ms, boolean differs) {
         assertThat(compared(round(1, lowQps, lowMs), round(5, qps, ms)).isPresent())
                 .isEqualTo(differs);
     }
 
     @Test
-    void bothDirectionsAreKnown() {
+    void higherAndLowerCpuTimesAreDistinguished() {
         assertThat(compared(round(1, 26.4, 2.86), round(5, 84.1, 0.7)).orElseThrow().isLess())
                 .isTrue();
         assertThat(compared(round(1, 849, 0.69), round(5, 1687, 0.98)).orElseThrow().isLess())

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// Rounds of a service that takes 10 ms of CPU and 80 ms of waiting a request on two cores, beside
+/// Rounds of a service with 10 ms of CPU and 80 ms of waiting a request on two cores, with
 /// neighbours that come and go.
 final class DisturbedRoundsTest {
     private static final double CPU_S = 0.010;
@@ -19,12 +19,12 @@ final class DisturbedRoundsTest {
     private static final double CLIENT = 0.05;
     private static final Neighbour BURN = new Neighbour("burn", 77, 0.98);
 
-    /// What such a service gives where others hold so many cores.
+    /// A round of that service while other processes use this number of cores.
     private static RoundFixture at(int n, double others) {
         return at(n, others, 0);
     }
 
-    /// @param helperMs CPU that a helper of the service spends per request
+    /// @param helperMs CPU time per request of a helper process of the service
     private static RoundFixture at(int n, double others, double helperMs) {
         double left = CORES - others - CLIENT;
         double qps = Math.min(n / ALONE_S, left / (CPU_S + helperMs / 1000));
@@ -90,7 +90,8 @@ final class DisturbedRoundsTest {
                 .isEmpty();
     }
 
-    /// Where the scheduler is fair to threads, many of the service leave it less.
+    /// If the scheduler is fair to threads, many threads of the service leave the neighbour less
+    /// CPU.
     @Test
     void neighbourThatYieldsToServiceDisturbsNoRound() {
         assertThat(
@@ -117,7 +118,7 @@ final class DisturbedRoundsTest {
         assertThat(less.by()).extracting(Neighbour::name).containsExactly("burn");
     }
 
-    /// Seen beside a build that ended: what comes after it is better, not disturbed.
+    /// Observed with a build that ended: the rounds after it are better, not disturbed.
     @Test
     void roundWithFreeCoresIsNotDisturbedByMissingNeighbour() {
         assertThat(disturbedAt(built(at(1, 1.3), at(2, 1.3), at(3, 1.3), at(9, 0.6), at(12, 0.1))))
@@ -139,7 +140,7 @@ final class DisturbedRoundsTest {
     }
 
     @Test
-    void stealDisturbsAsAProcessDoes() {
+    void stealDisturbsLikeANeighbourProcess() {
         Round stolen = at(57, 1).others(0).left(CORES - CLIENT).stolen(50).beside().build();
         List<Round> rounds = new ArrayList<>(built(at(1, 0), at(7, 0), at(26, 0), at(32, 0)));
         rounds.add(stolen);
@@ -150,7 +151,7 @@ final class DisturbedRoundsTest {
         assertThat(by.stolenCores()).isEqualTo(1, within(0.01));
     }
 
-    /// A downstream or database of this machine works as the load does.
+    /// A downstream or database on this machine uses CPU in proportion to the load.
     @Test
     void processDrivenByLoadIsNoNeighbour() {
         assertThat(
@@ -185,7 +186,7 @@ final class DisturbedRoundsTest {
         assertThat(SameCores.of(rounds)).isEqualTo(rounds);
     }
 
-    /// A quota ends before the machine: others use what the service could not have.
+    /// The quota is smaller than the machine. Others use only cores that the service may not use.
     @Test
     void usageBeyondQuotaTakesNoCores() {
         List<Round> rounds = new ArrayList<>();
@@ -229,7 +230,7 @@ final class DisturbedRoundsTest {
         assertThat(DisturbedRounds.of(rounds).getLast().orElseThrow().seconds()).isEqualTo(3);
     }
 
-    /// Rates of the open model are compared as loads of the closed one are.
+    /// Rates of the open model are compared in the same way as loads of the closed model.
     @Test
     void judgesOpenModelLikeClosedOne() {
         List<Round> rates = new ArrayList<>();
@@ -247,7 +248,7 @@ final class DisturbedRoundsTest {
         List<Optional<Disturbance>> by = DisturbedRounds.of(rates);
         assertThat(by.get(2)).isPresent();
         assertThat(by.stream().filter(Optional::isPresent).count()).isEqualTo(1);
-        // no closed loop: its throughput is the rate's, not the cores'
+        // without a closed loop, throughput is the rate and does not depend on the cores
         Round marked = rates.get(2).disturbed(by.get(2));
         assertThat(SameCores.of(List.of(marked))).containsExactly(marked);
     }
@@ -292,7 +293,8 @@ final class DisturbedRoundsTest {
         assertThat(same.get(4)).isSameAs(kept.get(4));
     }
 
-    /// What a pool of connections allows was seen without the neighbour; more cores give no more.
+    /// Without the neighbour, the limit of a connection pool was measured. More cores give no more
+    /// throughput.
     @Test
     void adjustedRoundStaysBelowUndisturbedHigherLoad() {
         Round quiet = round(40, 100).cores(1).others(0).client(CLIENT).build();
@@ -312,7 +314,7 @@ final class DisturbedRoundsTest {
         assertThat(same.cpu().orElseThrow().isSaturated()).isFalse();
     }
 
-    /// The hypervisor gives its part back as a process does.
+    /// The CPU taken by the hypervisor is added back like that of a process.
     @Test
     void addsTakenCoresToRoundWithOtherLimit() {
         Round quiet = round(40, 100).cores(1).others(0).client(CLIENT).build();
@@ -363,7 +365,7 @@ final class DisturbedRoundsTest {
         }
     }
 
-    /// What a helper of the service takes under load it does not take at rest.
+    /// CPU that a helper of the service uses under load is not used at rest.
     @Test
     void idleCoresExcludeCpuPerRequest() {
         List<Round> helped = built(at(1, 0.02, 4), at(7, 0.02, 4), at(26, 0.02, 4), at(57, 1, 4));
@@ -371,7 +373,8 @@ final class DisturbedRoundsTest {
         assertThat(DisturbedRounds.takenCores(helped.get(2).cpu().orElseThrow()))
                 .isGreaterThan(0.4);
 
-        // pushed aside by the service's threads, it takes its core again at rest
+        // Under load, the service's threads push the neighbour aside. At rest, it uses its core
+        // again.
         List<Round> aside = built(at(1, 1), at(3, 0.98), at(26, 0.2), at(57, 0.1), at(32, 0.15));
         assertThat(DisturbedRounds.usualCoresAtRest(aside)).isEqualTo(1, within(0.1));
         assertThat(DisturbedRounds.usualCoresAtRest(List.of())).isZero();

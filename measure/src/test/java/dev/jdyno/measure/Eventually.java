@@ -5,10 +5,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/// Waits for what another thread, process or host brings about. No test waits by the clock: how
-/// long something takes depends on who else uses the machine.
+/// Waits for an effect of another thread, process or host. Tests do not wait for a fixed time,
+/// because durations depend on the load of the machine.
 public final class Eventually {
-    /// Ends a test that hangs. No machine that works is as slow as that.
+    /// Ends a test that hangs. A working machine never needs that long.
     public static final Duration DEADLINE = Duration.ofMinutes(5);
 
     private static final long PAUSE_NANOS = 5_000_000;
@@ -17,12 +17,12 @@ public final class Eventually {
 
     /// Returns as soon as the condition is true.
     ///
-    /// @param what the test waits for, for the message when it hangs
+    /// @param what name of the condition, for the error message
     public static void until(String what, Callable<Boolean> condition) {
         until(() -> what, condition);
     }
 
-    /// @param what the test waits for, with what it has got so far
+    /// @param what name of the condition and its present state, for the error message
     public static void until(Supplier<String> what, Callable<Boolean> condition) {
         long start = NanoClock.SYSTEM.nanos();
         while (!isTrue(condition)) {
@@ -32,7 +32,7 @@ public final class Eventually {
             if (Thread.currentThread().isInterrupted()) {
                 throw new AssertionError("interrupted while waiting for " + what.get());
             }
-            // sleeps: between two looks, which cost CPU
+            // sleeps: interval between two checks, which use CPU
             LockSupport.parkNanos(PAUSE_NANOS);
         }
     }

@@ -6,7 +6,7 @@ import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.SourceLine;
 import java.util.List;
 
-/// Insight of one kind alone.
+/// Insights with entries of only one kind.
 public final class InsightVariant {
     private InsightVariant() {}
 

@@ -23,7 +23,7 @@ class JdkReleaseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "ea", "-"})
-    void noReleaseIsGuessed(String version) {
+    void unknownVersionHasNoRelease(String version) {
         assertThat(JdkRelease.of(version)).isEmpty();
     }
 }

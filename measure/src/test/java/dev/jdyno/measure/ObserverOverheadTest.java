@@ -42,7 +42,7 @@ class ObserverOverheadTest {
     }
 
     @Test
-    void theCostHasTheStopsOfTheDumps() {
+    void overheadIncludesTheStopsOfDumps() {
         ThreadSamples seen =
                 window(
                         10,

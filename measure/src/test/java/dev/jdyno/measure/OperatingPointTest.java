@@ -46,7 +46,7 @@ class OperatingPointTest {
                     round(40, 396).build());
 
     @Test
-    void isLowestLoadWithNearlyBestThroughput() {
+    void operatingPointIsLowestLoadWithNearlyBestThroughput() {
         OperatingPoint point =
                 OperatingPoint.of(
                                 recording(RISING, window(1, 50), window(10, 380), window(40, 390)))
@@ -57,7 +57,7 @@ class OperatingPointTest {
         assertThat(OperatingPoint.loads(RISING)).containsExactly(10, 20, 40);
     }
 
-    /// A breakdown and evidence need a window.
+    /// Breakdown and evidence need a diagnostic window.
     @Test
     void prefersLoadWithDiagnosticWindow() {
         assertThat(OperatingPoint.of(recording(RISING, window(1, 50), window(40, 390))))
@@ -70,7 +70,7 @@ class OperatingPointTest {
         assertThat(OperatingPoint.of(recording(List.of()))).isEmpty();
     }
 
-    /// Of a service whose throughput falls it is the load before that.
+    /// If throughput falls, the operating point is the load before the fall.
     @Test
     void loadBeyondCollapseIsNoOperatingPoint() {
         var collapsing =
@@ -96,7 +96,7 @@ class OperatingPointTest {
                 .isPresent();
     }
 
-    /// One lucky round at a low load is not the best throughput of that load.
+    /// A single round with high throughput at a low load is not the best throughput of that load.
     @Test
     void meanOfRoundsDecidesAndRoundNearestToWindowIsShown() {
         var rounds =
@@ -113,7 +113,7 @@ class OperatingPointTest {
     }
 
     @Test
-    void isHighestRateThatKeepsGoals() {
+    void operatingPointIsHighestRateThatMeetsTheGoals() {
         Round kept = round(7, 150).build().atRate(150);
         Round other = round(9, 180).build().atRate(180);
         List<Round> rounds = List.of(RISING.get(0), RISING.get(3), kept, other);

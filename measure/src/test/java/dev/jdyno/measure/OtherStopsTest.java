@@ -7,9 +7,9 @@ import dev.jdyno.measure.gc.GcActivity;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// How much of a round the JVM stood still for something else than collections.
+/// Share of a round in which the JVM was stopped for other reasons than collections.
 class OtherStopsTest {
-    /// @param pauses in the round's six seconds
+    /// @param pauses number of pauses in the six seconds of the round
     private static GcActivity collections(long pauses) {
         return new GcActivity(
                 new GcActivity.Count(pauses, 20 * pauses),
@@ -22,7 +22,7 @@ class OtherStopsTest {
                 Optional.of(1e8));
     }
 
-    /// ParallelGC beside a full machine: 148 collections in 6 s, 23.7 stops a second.
+    /// ParallelGC on a saturated machine: 148 collections in 6 s, 23.7 stops a second.
     @Test
     void timeBeyondGcPauseIsNoOtherStop() {
         Round all = round(40, 492).gc(collections(148)).stops(0.164, 0.01, 23.7).build();
@@ -46,7 +46,7 @@ class OtherStopsTest {
         assertThat(late.otherStopsShare()).isEqualTo(0.92);
     }
 
-    /// A full machine: each stop waits 12 ms for a thread that has no core.
+    /// On a saturated machine, each stop waits 12 ms for a thread without a core.
     @Test
     void waitForCoreIsNoStop() {
         Round crowded = round(40, 492).gc(collections(148)).stops(0.164, 0.28, 23.7).build();

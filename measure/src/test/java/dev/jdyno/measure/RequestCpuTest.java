@@ -12,7 +12,7 @@ import java.util.Map;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/// What of the target's CPU grows with its requests.
+/// The part of the target's CPU time that grows with its requests.
 class RequestCpuTest {
     private static final Offset<Double> CLOSE = Offset.offset(1e-9);
 
@@ -37,7 +37,7 @@ class RequestCpuTest {
     }
 
     @Test
-    void theKernelsCountOfTheOtherThreadsIsTheLeast() {
+    void cpuOfOtherThreadsIsAtLeastTheKernelsCount() {
         Round round = RoundFixture.round(4, 100).cores(0.6).build();
 
         assertThat(RequestCpu.ms(round, List.of(window(4, 0.5, 0.1, 0.8))).orElseThrow())

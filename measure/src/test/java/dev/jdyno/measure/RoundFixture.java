@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Rounds for tests: a closed-loop round on a 2-core machine, every field sane, the ones a test is
-/// about set by name.
+/// Rounds for tests: a closed-loop round on a machine of 2 cores. Every field has a plausible
+/// value, and a test sets only the fields that it needs.
 public final class RoundFixture {
     private final int concurrency;
     private final double qps;
@@ -64,19 +64,19 @@ public final class RoundFixture {
         return new RoundFixture(concurrency, qps);
     }
 
-    /// The load is others', so that nobody sees replies.
+    /// The load comes from other clients, so no reply is observed.
     public RoundFixture ofOthers() {
         ofOthers = true;
         return this;
     }
 
-    /// Mean size; with a fraction where replies differ.
+    /// Mean size of a reply. A fraction means that replies differ in size.
     public RoundFixture replies(double bytes) {
         replyBytes = bytes;
         return this;
     }
 
-    /// Half the width of the throughput's interval, as a share of it.
+    /// Half width of the throughput's interval, as a share of the throughput.
     public RoundFixture qpsError(double share) {
         qpsError = share;
         return this;
@@ -87,7 +87,7 @@ public final class RoundFixture {
         return this;
     }
 
-    /// Of the service's cores, those that its system calls used.
+    /// The part of the service's cores that its system calls used.
     public RoundFixture system(double cores) {
         systemCores = cores;
         return this;
@@ -103,25 +103,25 @@ public final class RoundFixture {
         return this;
     }
 
-    /// The hypervisor took this share of the machine.
+    /// Percentage of the machine that the hypervisor took.
     public RoundFixture stolen(double pct) {
         stealPct = pct;
         return this;
     }
 
-    /// Who used the others' part.
+    /// The processes that used the CPU of others.
     public RoundFixture beside(Neighbour... who) {
         neighbours = List.of(who);
         return this;
     }
 
-    /// Of the service's cores, those that processes used which it started.
+    /// The part of the service's cores that its child processes used.
     public RoundFixture children(ChildProgram... programs) {
         children = List.of(programs);
         return this;
     }
 
-    /// Of the machine's two cores the cgroup allows so many.
+    /// The cgroup allows this number of the machine's two cores.
     public RoundFixture quota(double cores) {
         availableCores = cores;
         return this;
@@ -137,32 +137,32 @@ public final class RoundFixture {
         return this;
     }
 
-    /// The client was ready to go on and had no core for this share of the time.
+    /// Percentage of the time in which the client was ready to run, but had no core.
     public RoundFixture clientWaits(double pct) {
         coreWaitPct = pct;
         return this;
     }
 
-    /// The machine held the client up: its loop stood still for this share of the time.
+    /// Percentage of the time in which the machine stalled the client's event loop.
     public RoundFixture clientHeldUp(double stalled, String why) {
         stalledPct = stalled;
         heldUpBy = Optional.of(why);
         return this;
     }
 
-    /// What others left of the cores that the target may use, where that is not all that they left.
+    /// Cores that other processes left to the target, if that is less than all that they left.
     public RoundFixture left(double cores) {
         leftCores = cores;
         return this;
     }
 
-    /// Nobody read the target's CPU.
+    /// The target's CPU was not measured.
     public RoundFixture unseenCpu() {
         seesCpu = false;
         return this;
     }
 
-    /// What others took in each second; otherwise it is not known.
+    /// Cores that other processes used in each second; otherwise unknown.
     public RoundFixture takenBySecond(double... cores) {
         takenBySecond = List.of(Arrays.stream(cores).boxed().toArray(Double[]::new));
         return this;
@@ -178,25 +178,25 @@ public final class RoundFixture {
         return errors(count);
     }
 
-    /// What was answered took this long; who was not answered is in no response time.
+    /// Response time of the answered requests. Unanswered requests are in no response time.
     public RoundFixture answeredAtOnce(double ms) {
         meanMs = Optional.of(ms);
         return this;
     }
 
-    /// The median response time; otherwise it is the mean.
+    /// Median response time; equal to the mean if not set.
     public RoundFixture p50(double ms) {
         p50Ms = Optional.of(ms);
         return this;
     }
 
-    /// The 90th percentile; otherwise it is the mean and a fifth.
+    /// 90th percentile of response time; 1.2 times the mean if not set.
     public RoundFixture p90(double ms) {
         p90Ms = Optional.of(ms);
         return this;
     }
 
-    /// The longest response time; otherwise it is three times the mean.
+    /// Longest response time; three times the mean if not set.
     public RoundFixture longest(double ms) {
         longestMs = Optional.of(ms);
         return this;
@@ -207,7 +207,7 @@ public final class RoundFixture {
         return this;
     }
 
-    /// Threads that waited for a core by the kernel's clock; otherwise one.
+    /// Threads that waited for a core by the kernel's counters; one if not set.
     public RoundFixture waitingForCores(double threads) {
         waitingForCores = threads;
         return this;

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What a service is called by what was started.
+/// The name of a service is derived from its start command.
 class RunningJvmTest {
     @ParameterizedTest
     @CsvSource({

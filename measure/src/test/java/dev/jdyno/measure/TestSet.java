@@ -1,10 +1,10 @@
 package dev.jdyno.measure;
 
-/// Which tests run. Maven runs the quick ones unless it is given `-Pfull`; a development
-/// environment runs all.
+/// Which tests run. Maven runs the quick set, and with `-Pfull` all tests. A development
+/// environment runs all tests.
 ///
-/// A test that is in the full set only has the tag `full`. This class is for tests that are in both
-/// and try less in the quick one: fewer seeds, one JDK.
+/// A test that belongs only to the full set has the tag `full`. This class is for tests in both
+/// sets that try less in the quick one: fewer seeds, one JDK.
 public final class TestSet {
     private TestSet() {}
 
@@ -12,7 +12,7 @@ public final class TestSet {
         return System.getProperty("tests.excluded", "").isEmpty();
     }
 
-    /// How often to try something, such as the number of seeds.
+    /// Number of repetitions, such as the number of seeds.
     public static int times(int quick, int full) {
         return isFull() ? full : quick;
     }

@@ -28,14 +28,14 @@ class DoctorTest {
     void healthyMachineHasNoFindings() throws InterruptedException {
         var found = machine.examine();
 
-        // the disk that the test runs on is not the test's to judge
+        // the disk on which the test runs may be full
         assertThat(found).filteredOn(f -> !f.id().equals("space")).allMatch(f -> f.state() == OK);
         assertThat(found).filteredOn(f -> f.state() == OK).allMatch(f -> f.fix().isEmpty());
         assertThat(found).extracting(Finding::id).doesNotHaveDuplicates();
         assertThat(machine.pauses()).containsExactly(Duration.ofSeconds(2));
     }
 
-    /// Every file that a check reads, with a content and what the check must say of it.
+    /// Each case: a file that a check reads, its content, and the finding.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -68,7 +68,7 @@ class DoctorTest {
     }
 
     @Test
-    void theCapabilitiesOfRootPassParanoiaBy() throws InterruptedException {
+    void capabilitiesOfRootOverridePerfEventParanoid() throws InterruptedException {
         machine.file("proc/sys/kernel/perf_event_paranoid", "3");
         machine.file("proc/self/status", "Name:\tjava\nCapEff:\t000001ffffffffff\n");
 
@@ -89,7 +89,7 @@ class DoctorTest {
 
     @ParameterizedTest
     @CsvSource({"8, OK, 0.5 %", "24, NOTE, 1.5 %", "160, BAD, 10.0 %"})
-    void stealIsASharePerTickOverTheWatch(long stolen, Finding.State state, String says)
+    void stealIsItsShareOfTheTicksDuringTheWatch(long stolen, Finding.State state, String says)
             throws InterruptedException {
         machine.whileWatched(() -> machine.cpu(200, 16, stolen));
 
@@ -150,7 +150,7 @@ class DoctorTest {
     }
 
     @Test
-    void anOldJdkIsBad() throws InterruptedException {
+    void oldJdkIsABadFinding() throws InterruptedException {
         var finding = machine.jdk("21.0.4+7").finding("jdk");
 
         assertThat(finding.state()).isEqualTo(BAD);
@@ -158,7 +158,7 @@ class DoctorTest {
     }
 
     @Test
-    void aRuntimeWithoutAttachIsBad() throws InterruptedException {
+    void runtimeWithoutAttachIsABadFinding() throws InterruptedException {
         var finding = machine.withoutModule("jdk.attach").finding("jdk");
 
         assertThat(finding.state()).isEqualTo(BAD);

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/// A machine made of files: healthy until a test says otherwise.
+/// A machine simulated by files. It is healthy unless a test changes it.
 final class FakeMachine {
     static final long SELF = 100;
 
@@ -66,7 +66,7 @@ final class FakeMachine {
         }
     }
 
-    /// The counters of 8 cores, in ticks: what was used, what was stolen, of a time of `ticks`.
+    /// Counters of 8 cores, in ticks of an interval of `ticks`: used and stolen ones.
     FakeMachine cpu(long ticks, long busy, long stolen) {
         long idle = 8 * ticks - busy - stolen;
         String line = "cpu  " + busy + " 0 0 " + idle + " 0 0 0 " + stolen + " 0 0\n";

@@ -22,9 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What a killed jdyno left running is in every figure that is measured under it.
+/// Processes that a killed jdyno left running change every later measurement.
 class LeftoversTest {
-    /// A process that has our id and started at another time: a jdyno of an earlier container.
+    /// Mark of a jdyno with our process id and another start time, such as one of an earlier
+    /// container.
     private static final String KILLED = ProcessHandle.current().pid() + "t1";
 
     private static final String ALL = "event=wall,interval=20000000";

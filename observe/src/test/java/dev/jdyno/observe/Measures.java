@@ -7,10 +7,10 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// A test of figures that other processes can spoil. It belongs to the full set.
+/// A test of figures that other processes can change. It belongs to the full set.
 ///
-/// One that fails while others hold the machine is not judged: it counts as skipped, and says who
-/// they were. One that fails on a machine of its own is red.
+/// If it fails while other processes use the machine, it counts as skipped and names them. If it
+/// fails on an idle machine, it counts as failed.
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Tag("full") // its kind

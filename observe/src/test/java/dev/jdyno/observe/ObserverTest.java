@@ -36,8 +36,8 @@ class ObserverTest {
             ServerWindow window;
             CpuUse cpu;
             int tries = 0;
-            do { // the compiler of this JVM may still be busy with the tests before
-                // sleeps: a window that is observed
+            do { // this JVM's compilers may still work on earlier tests
+                // sleeps: the observed window
                 Thread.sleep(600);
                 window = observer.take();
                 cpu = window.cpu().orElseThrow();
@@ -70,13 +70,13 @@ class ObserverTest {
                                 "-Xmn16m",
                                 "-XX:+Use" + collector + "GC");
                 Observer observer = Observer.open(target, NanoClock.SYSTEM)) {
-            // allocation buffers are counted per collection: start and end at one
+            // allocation is counted at each collection, so the window starts and ends at one
             List<ServerWindow> windows = new ArrayList<>();
             double before = allocatedBytes(target);
             observer.take();
             while (windows.stream().mapToLong(w -> w.gc().orElseThrow().young().count()).sum()
                     < 20) {
-                // sleeps: a window that is observed
+                // sleeps: the observed window
                 Thread.sleep(50);
                 windows.add(observer.take());
             }
@@ -91,7 +91,7 @@ class ObserverTest {
         }
     }
 
-    /// The truth, as the JVM counts it per thread: `… allocated=212M …`.
+    /// The JVM's own count of allocated bytes per thread, from lines such as `… allocated=212M …`.
     private static double allocatedBytes(Target target) throws InterruptedException {
         String dump = target.jcmd().run("Thread.print -e");
         double bytes = 0;

@@ -20,17 +20,18 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.opentest4j.TestAbortedException;
 
-/// Looks each second, while a test measures, which processes that are not its own use the cores;
-/// and has a failure not judged where they held them.
+/// Checks each second of a measuring test which other processes use the cores. If they used too
+/// much, a failure of the test counts as skipped.
 final class OthersOnTheMachine
         implements BeforeTestExecutionCallback,
                 AfterTestExecutionCallback,
                 TestExecutionExceptionHandler {
-    /// Share of the machine in a second from which others held it: as much makes a verdict
-    /// `cpu-neighbour`.
+    /// Minimum share of the machine that other processes must use in a second. The same share gives
+    /// the verdict `cpu-neighbour`.
     static final double HELD = 0.25;
 
-    /// Such seconds from which a failure is not judged: two of them are two rounds' worth at most.
+    /// Minimum number of such seconds for which a failure is not judged. Two such seconds can
+    /// disturb two rounds at most.
     static final int SECONDS_HELD = 3;
 
     private static final long SECOND_MS = 1000;
@@ -64,7 +65,7 @@ final class OthersOnTheMachine
         return Objects.requireNonNull(test.getStore(OURS).get("watch", Watch.class));
     }
 
-    /// The seconds of one test.
+    /// Records the seconds of one test.
     static final class Watch implements AutoCloseable {
         private final Timer looks = new Timer("others", true);
         private final int cores;
@@ -89,7 +90,7 @@ final class OthersOnTheMachine
                     SECOND_MS);
         }
 
-        /// One that is told.
+        /// A watch whose seconds a test gives.
         Watch(int cores) {
             this.cores = cores;
         }
@@ -98,7 +99,7 @@ final class OthersOnTheMachine
             var others = new Neighbours(ProcFs.SYSTEM, ours());
             Neighbours.Reading now = last.map(others::read).orElseGet(others::read);
             long nanos = NanoClock.SYSTEM.nanos();
-            // one that began since has its whole life in these ticks
+            // a process that started since then has all its CPU time in these ticks
             last.ifPresent(l -> second(others.between(l, now, (nanos - lastNanos) / 1e9)));
             last = Optional.of(now);
             lastNanos = nanos;
@@ -116,7 +117,8 @@ final class OthersOnTheMachine
             }
         }
 
-        /// Who they were and for how long; empty when the machine was the test's.
+        /// Processes that used the machine, and for how long; empty if no second exceeded the
+        /// limit.
         synchronized Optional<String> whoHeldIt() {
             return held < SECONDS_HELD
                     ? Optional.empty()
@@ -137,7 +139,7 @@ final class OthersOnTheMachine
         }
     }
 
-    /// This process, all that it started, and those that started it and wait for it.
+    /// This process, its descendants, and its ancestors, which wait for it.
     private static Set<Long> ours() {
         var ours = new HashSet<Long>();
         ProcessHandle self = ProcessHandle.current();

@@ -45,7 +45,7 @@ class ServerWindowTest {
     }
 
     @Test
-    void givesNothingWithoutFullCollections() {
+    void windowHasNoLiveBytesWithoutFullCollections() {
         var gc = ServerWindow.over(List.of(window(1, 0, 5e7), window(1, 0, 6e7))).gc();
 
         assertThat(gc.orElseThrow().leftByFull()).isEmpty();

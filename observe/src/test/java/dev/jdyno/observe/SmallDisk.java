@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/// A disk of a known size for a test, in memory; the test is skipped where nobody may mount one.
+/// A disk of a known size in memory, for tests. The test is skipped if it may not mount one.
 public record SmallDisk(Path folder) implements AutoCloseable {
     public static SmallDisk mount(Path folder, String size)
             throws IOException, InterruptedException {
@@ -17,10 +17,10 @@ public record SmallDisk(Path folder) implements AutoCloseable {
         return new SmallDisk(folder);
     }
 
-    /// A JDK whose JVMs alone have such a disk, as in a container: no other process sees it
-    /// mounted.
+    /// Creates a JDK whose JVMs have such a disk, as in a container. Other processes do not see the
+    /// mount.
     ///
-    /// @param home where it is put
+    /// @param home folder in which the JDK is created
     public static Path ownedByJvmsOf(Path jdk, Path home, Path folder, String size)
             throws IOException, InterruptedException {
         assumeTrue(run("unshare", "-m", "true") == 0, "a process may get mounts of its own");

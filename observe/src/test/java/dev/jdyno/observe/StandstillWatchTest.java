@@ -105,7 +105,7 @@ class StandstillWatchTest {
     }
 
     @Test
-    void aFrozenGroupOfVersion2IsSeen() throws IOException {
+    void frozenGroupOfCgroupV2IsAStandstill() throws IOException {
         Path group = dir.resolve("sys/app.slice/x");
         ProcFs proc =
                 frozen(
@@ -120,7 +120,7 @@ class StandstillWatchTest {
     }
 
     @Test
-    void aFrozenGroupOfVersion1IsSeen() throws IOException {
+    void frozenGroupOfCgroupV1IsAStandstill() throws IOException {
         Path state = dir.resolve("sys/freezer/docker/ab12/freezer.state");
         ProcFs proc =
                 frozen(

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// JVMs whose `/tmp` is not as jdyno finds it on most hosts.
+/// JVMs whose `/tmp` differs from that of most hosts.
 @Tag("full") // whole observers, mounts
 @Timeout(300)
 class TmpOfTheTargetTest {
@@ -36,7 +36,8 @@ class TmpOfTheTargetTest {
         return Victims.jdks();
     }
 
-    /// As systemd starts a service with `PrivateTmp=yes`: mounts of its own, all else shared.
+    /// As systemd starts a service with `PrivateTmp=yes`: its own mounts, and everything else
+    /// shared.
     @ParameterizedTest
     @MethodSource("jdks")
     void aJvmWithAPrivateTmpIsObservedAsAnyOther(Path jdk) throws Exception {
@@ -65,7 +66,8 @@ class TmpOfTheTargetTest {
         assertThat(dir.resolve("recording.jfr")).isNotEmptyFile();
     }
 
-    /// Its own `/tmp` has only the way to the classes of the victim, in case they are below `/tmp`.
+    /// The private `/tmp` contains only a path to the victim's classes, in case they lie below
+    /// `/tmp`.
     private Path withPrivateTmp(Path jdk) throws IOException {
         Path home = dir.resolve("jdk");
         Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
@@ -84,7 +86,7 @@ class TmpOfTheTargetTest {
         return home;
     }
 
-    /// As a cleaner of old files leaves it, below a service that has run for weeks.
+    /// A cleaner of old files has removed the files of a service that runs for weeks.
     @ParameterizedTest
     @MethodSource("jdks")
     void attachesAndReadsCountersAfterTmpWasCleaned(Path jdk) throws Exception {
@@ -141,7 +143,7 @@ class TmpOfTheTargetTest {
         assertThat(Files.readString(dir.resolve("gc.log"))).contains("Pause Young");
     }
 
-    /// By the JVM's own count of each thread: `… allocated=212M …`.
+    /// The JVM's own count of allocated MB per thread, from lines such as `… allocated=212M …`.
     private static long allocatedMb(Target target) throws InterruptedException {
         return Pattern.compile("allocated=(\\d+)M ")
                 .matcher(target.jcmd().run("Thread.print -e"))

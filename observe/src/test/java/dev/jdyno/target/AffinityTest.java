@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class AffinityTest {
     @TempDir Path dir;
 
-    /// The CPUs of every thread.
+    /// The allowed CPUs of every thread.
     private static Set<String> allowed(Target target) throws IOException {
         Set<String> lists = new TreeSet<>();
         try (var tasks = Files.list(Path.of("/proc/" + target.pid() + "/task"))) {
@@ -109,7 +109,7 @@ class AffinityTest {
         }
     }
 
-    /// The CPUs of a process that is no JVM.
+    /// The allowed CPUs of a process that is not a JVM.
     private static String cpusOf(long pid) {
         return ProcFs.SYSTEM.status(pid, "Cpus_allowed_list").orElseThrow();
     }
@@ -156,7 +156,7 @@ class AffinityTest {
         }
     }
 
-    /// Its target's pid was given to another process meanwhile.
+    /// Another process has the target's pid meanwhile.
     @Test
     void aProcessThatStartedAtAnotherTimeIsNotTouched() throws Exception {
         try (Target target = Victims.launch(Victims.jdks().getFirst(), dir, "sleep")) {

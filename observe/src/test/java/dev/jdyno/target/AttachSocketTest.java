@@ -107,7 +107,7 @@ class AttachSocketTest {
                 .isInstanceOfSatisfying(UserError.class, e -> assertThat(e.why()).matches(why));
     }
 
-    /// Whoever may write in `/tmp` may lay something there before the JVM opens its socket.
+    /// Any user who may write to `/tmp` may create a file there before the JVM opens its socket.
     @Test
     void refusesSocketOfOtherUser() throws Exception {
         Path door = dir.resolve("42/root/tmp/.java_pid42");
@@ -131,7 +131,7 @@ class AttachSocketTest {
         }
     }
 
-    /// A socket that was given to the target's user, behind which another one listens.
+    /// The file of the socket belongs to the target's user, but another user listens on it.
     @Test
     void trustsKernelAboutListener() throws Exception {
         assumeTrue(Folder.ownUid() == 0, "only root runs others' processes");

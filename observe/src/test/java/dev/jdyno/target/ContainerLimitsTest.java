@@ -33,7 +33,7 @@ class ContainerLimitsTest {
         }
     }
 
-    /// Jetty's most threads count one that accepts and one that selects.
+    /// Jetty's maximum number of threads includes one acceptor and one selector.
     @ParameterizedTest
     @CsvSource({"jetty,^qtp\\d+-1$", "undertow,^XNIO-1 task-1$", "tomcat,^tomcat-exec-1$"})
     void readsThreadLimitByThreadName(String container, String thread) throws Exception {

@@ -31,20 +31,20 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
-/// A real Jetty, Undertow or Tomcat with a shared executor in a JVM of its own, for tests. So many
-/// requests as it has threads for are handled at once; each holds its thread while a downstream
-/// takes its time.
+/// A real Jetty, Undertow or Tomcat with a shared executor in its own JVM, for tests. It serves as
+/// many requests at once as it has threads. Each request holds its thread until a downstream
+/// replies.
 public final class ContainerVictim {
     private ContainerVictim() {}
 
-    /// What runs in the child, which has the containers on its class path and nothing of jdyno.
+    /// Runs in the child JVM, which has the containers on its class path, but no class of jdyno.
     static final class Service {
         private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
         private Service() {}
 
-        /// @param args which container, its threads for requests, how long a page takes in ms, and
-        ///   the port of who makes it wait (0: it sleeps)
+        /// @param args the container, its number of threads for requests, the time of a page in ms,
+        ///   and the port of the downstream (0: the page sleeps)
         public static void main(String[] args) throws Exception {
             int threads = Integer.parseInt(args[1]);
             long millis = Long.parseLong(args[2]);
@@ -62,7 +62,7 @@ public final class ContainerVictim {
         }
 
         private static int jetty(int threads, long millis, int downstream) throws Exception {
-            // one thread accepts, one selects
+            // one thread accepts, and one selects
             var pool = new QueuedThreadPool(threads + 2, 1);
             pool.setReservedThreads(0);
             var server = new Server(pool);
@@ -125,7 +125,7 @@ public final class ContainerVictim {
         private static void answer(long millis, int downstream)
                 throws IOException, InterruptedException {
             if (downstream == 0) {
-                // sleeps: a page that takes so long
+                // sleeps: response time of the page
                 TimeUnit.MILLISECONDS.sleep(millis);
                 return;
             }
@@ -159,11 +159,11 @@ public final class ContainerVictim {
         }
     }
 
-    /// Starts one and waits until it listens.
+    /// Starts a container and waits until it listens.
     ///
     /// @param container `jetty`, `undertow` or `tomcat`
-    /// @param threads for requests
-    /// @param millis that a page takes
+    /// @param threads number for requests
+    /// @param millis response time of a page
     public static Target launch(
             Path dir, String container, int threads, long millis, String... flags)
             throws IOException, InterruptedException, URISyntaxException {
@@ -174,7 +174,7 @@ public final class ContainerVictim {
         command.addAll(
                 List.of(
                         "-cp",
-                        // Surefire's own jar stands for all in the other one
+                        // Surefire's own jar refers to all entries of the other property
                         System.getProperty(
                                 "surefire.test.class.path", System.getProperty("java.class.path")),
                         Service.class.getName(),
@@ -185,7 +185,7 @@ public final class ContainerVictim {
         return Victims.await(Target.launch(command, Victims.output(dir), Victims.limit()), dir);
     }
 
-    /// Sends a request on so many connections and waits for no answer.
+    /// Sends one request on each of these connections without waiting for an answer.
     public static List<Socket> ask(Path dir, int connections) throws IOException {
         List<Socket> open = new ArrayList<>();
         for (int i = 0; i < connections; i++) {

@@ -4,15 +4,15 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// A JVM one question to which fails.
+/// A JVM of which one request fails.
 public final class Faults {
-    /// What the JVM has done by then, and how it fails.
+    /// How the request fails, and what the JVM has done before.
     public enum Kind {
-        /// It did not get the command.
+        /// The JVM did not receive the command.
         REFUSED,
-        /// It did what it was asked, and we gave up waiting for its answer.
+        /// The JVM executed the command, but its answer came after the time limit.
         ANSWERED_TOO_LATE,
-        /// Something of ours fails behind its answer.
+        /// jdyno's own processing fails after the JVM's answer.
         BROKEN
     }
 
@@ -20,7 +20,7 @@ public final class Faults {
     private final int failing;
     private final AtomicInteger asked = new AtomicInteger();
 
-    /// @param failing the number of the question, from 1 on
+    /// @param failing number of the failing request, from 1
     public Faults(Kind kind, int failing) {
         this.kind = kind;
         this.failing = failing;
@@ -50,7 +50,7 @@ public final class Faults {
         return Target.attach(pid, new Jcmd(faulty, NanoClock.SYSTEM));
     }
 
-    /// Whether there were fewer questions than the one that was to fail.
+    /// True if there were fewer requests than the number of the failing one.
     public boolean nothingFailed() {
         return asked.get() < failing;
     }

@@ -14,14 +14,14 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
-/// A real HikariCP pool of {@link #SIZE} connections in a JVM of its own, for tests, and more
-/// threads than that, each of which always wants one.
+/// A real HikariCP pool of {@link #SIZE} connections in its own JVM, for tests. It has more threads
+/// than that, each of which always needs a connection.
 final class HikariVictim {
     static final int SIZE = 5;
 
     private HikariVictim() {}
 
-    /// What runs in the child, which has HikariCP on its class path and nothing of jdyno.
+    /// Runs in the child JVM, which has HikariCP on its class path, but no class of jdyno.
     static final class Service {
         private static final int THREADS = 12;
         private static final long SHORT_MILLIS = 5;
@@ -43,7 +43,7 @@ final class HikariVictim {
             }
             System.out.println("ready 0");
             System.out.flush();
-            // sleeps: the process stays until it is ended
+            // sleeps: the process runs until it is ended
             Thread.sleep(600_000);
         }
 
@@ -51,7 +51,7 @@ final class HikariVictim {
             while (true) {
                 try (Connection connection = pool.getConnection()) {
                     boolean grown = pool.getHikariPoolMXBean().getTotalConnections() > SIZE;
-                    // sleeps: a connection that is used so long
+                    // sleeps: time for which a connection is used
                     TimeUnit.MILLISECONDS.sleep(
                             connection.isClosed() ? 0 : grown ? holdMillis : SHORT_MILLIS);
                 } catch (java.sql.SQLException | InterruptedException failed) {
@@ -61,7 +61,7 @@ final class HikariVictim {
         }
     }
 
-    /// A part of JDBC that answers what the pool asks and leads to no database.
+    /// A JDBC object that answers the pool's calls without a database.
     private static <T> T nowhere(Class<T> part) {
         return part.cast(
                 Proxy.newProxyInstance(
@@ -81,7 +81,8 @@ final class HikariVictim {
                                 }));
     }
 
-    /// @param holdMillis how long a thread keeps a connection once the pool is larger than its size
+    /// @param holdMillis time for which a thread holds a connection once the pool is larger than
+    ///   its original size
     static Target launch(Path dir, long holdMillis)
             throws IOException, InterruptedException, URISyntaxException {
         Set<String> places = new LinkedHashSet<>();

@@ -24,7 +24,7 @@ class HostileFilesTest {
 
     @TempDir Path dir;
 
-    /// Two counters, `a` and `b`, both 7.
+    /// A file with two counters, `a` and `b`, both 7.
     private static ByteBuffer perf() {
         ByteBuffer perf = ByteBuffer.allocate(256).order(ByteOrder.LITTLE_ENDIAN);
         perf.putInt(0, Integer.reverseBytes(0xcafec0c0)).put(4, (byte) 1).put(5, (byte) 2);
@@ -55,7 +55,7 @@ class HostileFilesTest {
         }
     }
 
-    /// In the first entry: at which place which number.
+    /// Each case: the offset in the first entry, and the number written there.
     @ParameterizedTest
     @CsvSource({
         "0, 0", "0, -1", "0, 2147483647", "0, 19", "4, -2147483648", "4, 2147483647", "4, 40",
@@ -93,7 +93,7 @@ class HostileFilesTest {
         assertThatThrownBy(() -> PerfData.open(file)).isInstanceOf(IOException.class);
     }
 
-    /// The memory behind the new end of the file is no longer there.
+    /// The mapped memory beyond the new end of the file no longer exists.
     @Test
     void fileTruncatedWhileReadHasNoCounters() throws IOException {
         ByteBuffer large = ByteBuffer.allocate(64 << 10).put(bytes(perf()));
@@ -129,7 +129,7 @@ class HostileFilesTest {
     }
 
     @Test
-    void aHeapOfThirtyDigitsIsNotKnown() {
+    void heapSizeOfThirtyDigitsIsUnknown() {
         assertThat(JvmFacts.ofAnswers("", "-XX:MaxHeapSize=" + "9".repeat(30), "").heapMaxBytes())
                 .isEmpty();
     }

@@ -37,7 +37,7 @@ class JfrRepositoryTest {
     }
 
     @Test
-    void followsNoLink() throws IOException {
+    void removalFollowsNoLink() throws IOException {
         Path precious = Files.createDirectory(tmp.resolve("precious"));
         Path file = Files.writeString(precious.resolve("file"), "x");
         Path own = Files.createDirectory(tmp.resolve(NAME));

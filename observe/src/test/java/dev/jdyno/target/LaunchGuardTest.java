@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Which processes the guard's script ends, in a process table of our own making.
+/// Which processes the guard's script ends, tested with a process table made by the test.
 class LaunchGuardTest {
     private static final long HANG_MINUTES = 3;
     private static final long PID = 500;
@@ -40,10 +40,10 @@ class LaunchGuardTest {
         Files.writeString(folder.resolve("environ"), environment);
     }
 
-    /// @return pids that were ended
+    /// @return the pids of the ended processes
     private List<String> ended(long session) throws Exception {
         Files.writeString(dir.resolve("ended"), "");
-        // ends a process of the table, and no other
+        // ends a process of the test's table, and no real process
         String kill =
                 "kill() { echo \"$3\" >>%1$s/ended; rm -r %1$s/proc/\"$3\"; }\n".formatted(dir);
         String script = kill + LaunchGuard.SCRIPT.replace("/proc", dir.resolve("proc").toString());
@@ -67,8 +67,8 @@ class LaunchGuardTest {
         return Files.readAllLines(dir.resolve("ended"));
     }
 
-    /// In a container the processes of another namespace, and all threads of the kernel, have
-    /// session 0. Those that start after us are seen as well.
+    /// In a container, processes of other namespaces and all kernel threads have session 0.
+    /// Processes that start later are visible, too.
     private void strangers() throws IOException {
         process(2, 0, 0, 0, "");
         process(700, 2, 0, STARTED + 5, "");
@@ -104,7 +104,7 @@ class LaunchGuardTest {
     }
 
     @Test
-    void endsWholeOwnSession() throws Exception {
+    void guardEndsAllProcessesOfItsOwnSession() throws Exception {
         strangers();
         process(PID, 1, PID, STARTED, "");
         process(501, 1, PID, STARTED + 1, "");

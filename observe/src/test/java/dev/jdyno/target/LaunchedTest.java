@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// How what we launched ends when we do: we are a JVM of our own here.
+/// How a launched target ends together with jdyno. Here jdyno is a separate JVM.
 class LaunchedTest {
     private static final String IN_ORDER = "ended in order";
 
@@ -28,7 +28,8 @@ class LaunchedTest {
         started.forEach(ProcessHandle::destroyForcibly);
     }
 
-    /// Launches a target and waits for its own end; on a signal it has something to do first.
+    /// Launches a target and waits until it is ended itself. On a signal, it first has some work to
+    /// do.
     static final class Launcher {
         private static final long WORK_MILLIS = 700;
 
@@ -42,7 +43,7 @@ class LaunchedTest {
                     .addShutdownHook(
                             new Thread(() -> {
                                 try {
-                                    // sleeps: work that takes so long
+                                    // sleeps: duration of the work
                                     TimeUnit.MILLISECONDS.sleep(WORK_MILLIS);
                                     System.out.println("alive " + target.isAlive());
                                     System.out.flush();
@@ -54,7 +55,7 @@ class LaunchedTest {
                             }));
             System.out.println("launched " + target.pid());
             System.out.flush();
-            // sleeps: the process stays until it is ended
+            // sleeps: the process runs until it is ended
             Thread.sleep(600_000);
         }
     }
@@ -94,7 +95,7 @@ class LaunchedTest {
         try (BufferedReader said = launcher.inputReader()) {
             ProcessHandle target = launched(said);
 
-            // the process's own `destroy` closes what it says
+            // `Process.destroy` would close the output of the process
             launcher.toHandle().destroy();
 
             assertThat(said.readLine()).as("at the end of our work").isEqualTo("alive true");
@@ -128,14 +129,14 @@ class LaunchedTest {
         try {
             while (!lastWords().contains("ready")) {
                 assertThat(launched.isAnyAlive()).isTrue();
-                // sleeps: between two looks at a process that starts
+                // sleeps: interval between two checks of a starting process
                 TimeUnit.MILLISECONDS.sleep(20);
             }
             new Jcmd(launched.pid()).run("JFR.start name=jdyno-test");
             assertThat(JfrRepository.of(ProcFs.SYSTEM, launched.pid())).hasSize(1);
             Path repository =
                     JfrRepository.of(ProcFs.SYSTEM, launched.pid()).getFirst().path().toRealPath();
-            // it cannot answer a SIGTERM any more
+            // a stopped process cannot react to SIGTERM any more
             assertThat(ProcessSignals.send("STOP", launched.pid())).isTrue();
 
             launched.end(Duration.ofMillis(200), NanoClock.SYSTEM);

@@ -22,12 +22,13 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Services that leave the group, the session or the tree in which they were launched.
+/// Services that leave the process group, the session or the process tree in which they were
+/// launched.
 @Execution(ExecutionMode.CONCURRENT)
 class LaunchedTreeTest {
     private static final long HANG_MINUTES = 3;
 
-    /// In all of these `service` stands for a script that writes its pid into a file, and waits.
+    /// In these commands, `service` is a script that writes its pid into a file and waits.
     private static final String LEAVES_ITS_GROUP = "bash -mc 'service & wait'";
 
     private static final String LEAVES_ITS_SESSION = "setsid service & wait";
@@ -57,7 +58,7 @@ class LaunchedTreeTest {
         started.forEach(ProcessHandle::destroyForcibly);
     }
 
-    /// Launches a command as a jdyno does.
+    /// Launches a command as jdyno does.
     static final class Launcher {
         private Launcher() {}
 
@@ -66,7 +67,7 @@ class LaunchedTreeTest {
                     Launched.start(List.of("sh", "-c", args[0]), Path.of(args[1]), ProcFs.SYSTEM);
             System.out.println("launched " + launched.pid());
             System.out.flush();
-            // until we are killed
+            // waits until it is killed
             System.in.read();
         }
     }
@@ -157,7 +158,7 @@ class LaunchedTreeTest {
         ProcessHandle service = service();
         assertThat(launched.processes()).contains(service.pid());
 
-        // how long it may take to end in order: one of them never does
+        // Time limit of an orderly end. One of the services never ends by itself.
         launched.end(Duration.ofMillis(300), NanoClock.SYSTEM);
 
         service.onExit().get(HANG_MINUTES, TimeUnit.MINUTES);
@@ -165,7 +166,8 @@ class LaunchedTreeTest {
         assertThat(stranger.isAlive()).as("a process that is none of ours").isTrue();
     }
 
-    /// A process that was given a pid again is told by its start, its session too.
+    /// If a pid was reused, the later process has another start time. The same holds for its
+    /// session.
     @Test
     void neverSignalsLaterProcessWithSamePid() throws Exception {
         var later =

@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
-/// Folders as a jdyno leaves them that was killed with SIGKILL.
+/// Creates folders as a jdyno leaves them after SIGKILL.
 public final class Left {
     private Left() {}
 
-    /// @param tool the mark of the jdyno
+    /// @param tool mark of that jdyno
     /// @param purpose `run`, `profiler` or `pools`
-    /// @param target the mark of its target
+    /// @param target mark of its target
     public static Path by(Object tool, String purpose, String target) throws IOException {
         return in(Path.of("/tmp"), tool, purpose, target);
     }
@@ -25,7 +25,7 @@ public final class Left {
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
 
-    /// What the folder holds that a living run shares with its target.
+    /// Content of the folder that a running jdyno shares with its target.
     public static List<Path> in(Target target) throws IOException {
         try (var all = Files.list(Path.of(target.shared().seenByTarget("")))) {
             return all.toList();

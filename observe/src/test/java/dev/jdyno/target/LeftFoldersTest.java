@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A target whose root has a `/tmp` of its own, and processes as the system has them.
+/// A target with its own root and `/tmp`, and processes as the system shows them.
 class LeftFoldersTest {
     private static final long DEAD = Integer.MAX_VALUE;
     private static final int STRANGER = 12345;
@@ -27,7 +27,7 @@ class LeftFoldersTest {
             Files.copy(ProcFs.SYSTEM.of(us, file), dir.resolve(us + "/" + file));
         }
         Files.createSymbolicLink(dir.resolve(us + "/root"), dir.resolve("root"));
-        // its open files are looked at
+        // the code checks the open files of this process
         Files.createSymbolicLink(dir.resolve(us + "/fd"), ProcFs.SYSTEM.of(us, "fd"));
     }
 
@@ -63,7 +63,7 @@ class LeftFoldersTest {
         assertThat(removed()).isZero();
     }
 
-    /// In a container each jdyno has the process id of the one before.
+    /// In a container, each jdyno has the process id of the previous one.
     @Test
     void removesFolderDespiteReusedPid() throws IOException {
         left(us + "t1", "run", us);
@@ -83,7 +83,7 @@ class LeftFoldersTest {
     }
 
     @Test
-    void followsNoLinkAndEmptiesNoSubfolder() throws IOException {
+    void removalFollowsNoLinkAndEmptiesNoSubfolder() throws IOException {
         Path others = Files.createDirectories(dir.resolve("others"));
         Path file = Files.writeString(others.resolve("kept"), "x");
         String name = "jdyno-" + DEAD + "-run-" + us + "-abcdefabcdefabcd";
@@ -100,7 +100,7 @@ class LeftFoldersTest {
     }
 
     @Test
-    void thatOfAnotherUserStays() throws IOException {
+    void folderOfAnotherUserStays() throws IOException {
         Path folder = left(DEAD, "run", us);
         assumeTrue(Files.getAttribute(folder, "unix:uid").equals(0), "only root gives files away");
         Files.setAttribute(folder, "unix:uid", STRANGER);

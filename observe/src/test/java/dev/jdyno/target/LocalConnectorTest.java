@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a JVM may say of its JMX connector, and send over it.
+/// What a hostile JVM may report about its JMX connector, and send over it.
 @Timeout(300)
 class LocalConnectorTest {
     @TempDir Path dir;
@@ -84,8 +84,8 @@ class LocalConnectorTest {
         assertThatThrownBy(() -> LocalConnector.connect(address)).isInstanceOf(IOException.class);
     }
 
-    /// The host in the address says loopback, and the stub in it another one: 192.0.2.1 is
-    /// nobody's.
+    /// The host in the address is the loopback device. The stub in it has 192.0.2.1, an address
+    /// without a host.
     @Test
     void connectsToStubOnlyOnLoopback() throws Exception {
         try (Target target = Victims.launch(jdks().getFirst(), dir, "sleep")) {
@@ -134,7 +134,7 @@ class LocalConnectorTest {
 
     @ParameterizedTest
     @MethodSource("values")
-    void readsMBeans(Object value) throws Exception {
+    void mBeansAreReadOverTheConnector(Object value) throws Exception {
         assertThat(read(value)).isInstanceOf(value.getClass());
     }
 

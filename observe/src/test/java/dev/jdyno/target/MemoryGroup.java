@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// A control group of version 1 or 2 with a memory limit, for tests. It is removed at the end, when
-/// no process is left in it.
+/// A control group of version 1 or 2 with a memory limit, for tests. It is removed when no process
+/// is left in it.
 public record MemoryGroup(Path folder) implements AutoCloseable {
     private static final Path ROOT = Path.of("/sys/fs/cgroup");
 
-    /// True as root with a controller that can be written.
+    /// True if this process is root and the memory controller can be written.
     public static boolean canBeMade() {
         return Files.isWritable(parent())
                 && (Files.exists(parent().resolve("memory.limit_in_bytes"))

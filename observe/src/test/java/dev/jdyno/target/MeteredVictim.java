@@ -15,15 +15,15 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// A real service in a JVM of its own, for tests: each request holds one of {@link #SIZE}
-/// connections for {@link #HELD_MS}. It exposes its requests and its pool by Micrometer's names.
+/// A real service in its own JVM, for tests. Each request holds one of {@link #SIZE} connections
+/// for {@link #HELD_MS}. It exposes its requests and its pool under Micrometer's names.
 public final class MeteredVictim {
     public static final int SIZE = 4;
     public static final long HELD_MS = 20;
 
     private MeteredVictim() {}
 
-    /// What runs in the child, which has nothing of jdyno but this class.
+    /// Runs in the child JVM, which has no other class of jdyno.
     static final class Service {
         private static final int THREADS = 200;
         private static final double NANOS = 1e9;
@@ -54,7 +54,7 @@ public final class MeteredVictim {
             pool.acquireUninterruptibly();
             long got = System.nanoTime();
             try {
-                // sleeps: a connection that is held for so long
+                // sleeps: time for which a connection is held
                 TimeUnit.MILLISECONDS.sleep(HELD_MS);
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();
@@ -105,7 +105,7 @@ public final class MeteredVictim {
         }
     }
 
-    /// Starts one and waits until it listens; {@link Victims#port} has its port.
+    /// Starts a service and waits until it listens. {@link Victims#port} returns its port.
     public static Target launch(Path dir)
             throws IOException, InterruptedException, URISyntaxException {
         List<String> command = new ArrayList<>();

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// A file of perf data (`/tmp/hsperfdata_USER/PID`).
+/// Reads a file of perf data (`/tmp/hsperfdata_USER/PID`).
 public final class PerfDataFuzz {
     private static final Scratch SCRATCH = new Scratch();
 
@@ -27,7 +27,7 @@ public final class PerfDataFuzz {
                 var _ = perf.label(name).or("");
             }
         } catch (IOException refused) {
-            // as documented
+            // the documented exception
         }
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Process 1 of a recorded `/proc`, with files of its number in its `/tmp`.
+/// Process 1 of a recorded `/proc`, with perf data files of its number in its `/tmp`.
 class PerfDataOwnerTest {
     private static final long BOOT_S = 1_764_000_000;
     private static final long START_TICKS = 500_000;
@@ -93,7 +93,7 @@ class PerfDataOwnerTest {
         assertThat(whyNot(OptionalLong.of(STARTED_MS)).orElse("")).contains("was removed");
     }
 
-    /// As an overlay file system may show it.
+    /// An overlay file system may show another inode.
     @Test
     void ownerAndStartDecideIfInodesDiffer() throws IOException {
         mapped("7f02-7f03 rw-s 00000000 fe:00 4711   /tmp/hsperfdata_app/1\n");
@@ -106,7 +106,7 @@ class PerfDataOwnerTest {
         assertThat(whyNot(OptionalLong.of(STARTED_MS)).orElse("")).contains("runs as uid");
     }
 
-    /// As a JVM of another user leaves it when it is killed.
+    /// The file of a killed JVM of another user.
     @Test
     void ignoresFileUnderPidOfJvmWithoutCounters() throws Exception {
         Path jdk = Victims.jdks().getFirst();
@@ -137,9 +137,10 @@ class PerfDataOwnerTest {
         }
     }
 
-    /// As a cleaner of old files leaves it: the kernel shows a mapped file to root only.
+    /// A cleaner of old files has removed the file. The kernel shows the content of a mapped file
+    /// to root only.
     @Test
-    void aFileThatWasRemovedIsReadByTheMapOfTheProcess() throws Exception {
+    void removedFileIsReadThroughTheMappingOfTheProcess() throws Exception {
         Files.delete(file);
         mapped("7f02-7f03 rw-s 00000000 fe:00 4711   /tmp/hsperfdata_app/1 (deleted)\n");
         assertThatThrownBy(() -> PerfData.of(new ProcFs(proc), 1))
@@ -163,7 +164,7 @@ class PerfDataOwnerTest {
         }
     }
 
-    /// As a process that reads the counters of JVMs maps them.
+    /// A process that reads the counters of other JVMs also maps their files.
     @ParameterizedTest
     @ValueSource(
             strings = {"hsperfdata_app/11", "hsperfdata_app/x/1", "hsperfdata_app/1 (deleted)"})
@@ -191,12 +192,13 @@ class PerfDataOwnerTest {
                         UserError.class, e -> assertThat(e.why()).contains("began 60 s before it"));
     }
 
-    /// A removed file with the start of its JVM as its only counter.
+    /// Writes a removed file whose only counter is the start time of its JVM.
     private void removed(String name, long begunMs) throws IOException {
         mapped("7f02-7f03 rw-s 00000000 fe:00 4711   /tmp/" + name + " (deleted)\n");
         byte[] counter = "sun.rt.createVmBeginTime".getBytes(StandardCharsets.US_ASCII);
         ByteBuffer counters = ByteBuffer.allocate(88).putInt(0, 0xcafec0c0).put(5, (byte) 2);
-        // one entry after the prologue, with its name after the head and the value at its end
+        // one entry after the prologue: the name follows the entry's head, and the value is at its
+        // end
         counters.putInt(24, 32).putInt(28, 1).putInt(32, 56).putInt(36, 20);
         counters.put(44, (byte) 'J').putInt(48, 48).put(52, counter).putLong(80, begunMs);
         Files.write(

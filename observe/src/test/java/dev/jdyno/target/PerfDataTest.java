@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Counters in a file as HotSpot lays it out, which this test writes to as a JVM does.
+/// Counters in a file with HotSpot's layout. The test writes to it as a JVM does.
 class PerfDataTest {
     private static final int ENTRIES_AT = 28;
     private static final int TEXT_BYTES = 32;
@@ -33,7 +33,7 @@ class PerfDataTest {
         jvm.order(order).putInt(24, 32);
     }
 
-    /// @return where the data lies
+    /// @return offset of the data
     private int entry(String name, char type, int vectorLength, int dataBytes) {
         int dataAt = (20 + name.length() + 1 + 7) / 8 * 8;
         jvm.putInt(end, dataAt + dataBytes).putInt(end + 4, 20).putInt(end + 8, vectorLength);
@@ -83,7 +83,7 @@ class PerfDataTest {
     }
 
     @Test
-    void aCounterAndALabelFollowTheJvm() throws IOException {
+    void counterAndLabelShowLaterValuesOfTheJvm() throws IOException {
         prologue(ByteOrder.LITTLE_ENDIAN);
         int count = number("count", 7);
         int cause = text("cause", "No GC");
@@ -144,7 +144,7 @@ class PerfDataTest {
         }
     }
 
-    /// A page that is gone must not end the process that looks at it.
+    /// A page that no longer exists must not end the process that reads it.
     @Test
     void fileTruncatedWhileReadHasNoValues() throws IOException {
         prologue(ByteOrder.LITTLE_ENDIAN);
@@ -197,7 +197,7 @@ class PerfDataTest {
         assertThatThrownBy(() -> PerfData.open(empty)).isInstanceOf(IOException.class);
     }
 
-    /// Any user can lay one there; opening it would wait for ever.
+    /// Any user can create a FIFO there, and opening it would wait for ever.
     @Test
     @Timeout(300)
     void doesNotOpenFifo() throws Exception {

@@ -41,11 +41,11 @@ class PoolGaugesTest {
         }
     }
 
-    /// Five threads, twenty connections, each with a request that holds its thread.
+    /// Five threads and twenty connections, each with a request that holds its thread.
     @ParameterizedTest
     @CsvSource({
         "jetty, qtp, Jetty's thread pool MBean, true",
-        // its executor does not say how many of its threads have a task
+        // its executor does not report the number of threads with a task
         "undertow, XNIO-1 task-, Undertow's worker MBean, false",
         "tomcat, tomcat-exec-, Tomcat's executor MBean, true"
     })
@@ -71,7 +71,7 @@ class PoolGaugesTest {
         }
     }
 
-    /// The only pool that tells, once so many wait.
+    /// The first reported queue of at least this length.
     private static PoolQueue awaitQueue(JmxSession jmx, double length) throws Exception {
         while (true) {
             List<LibraryQueue> pools = jmx.ask(PoolGauges::read);
@@ -79,7 +79,7 @@ class PoolGaugesTest {
             if (pools.getFirst().queue().length().orElseThrow() == length) {
                 return pools.getFirst().queue();
             }
-            // sleeps: between two questions to a JVM
+            // sleeps: interval between two requests to a JVM
             TimeUnit.MILLISECONDS.sleep(20);
         }
     }

@@ -65,7 +65,7 @@ class PoolSizesTest {
         try (Target target = Victims.launch(jdks().getFirst(), dir, "jmx-pool")) {
             assertThat(noteOf(target)).isEmpty();
             PoolSizes killed = PoolSizes.enlarge(target, LargerPool.Kind.THREADS, 2);
-            // as SIGKILL leaves it: the note of a process that lives no more
+            // the state after SIGKILL: a note of a process that no longer exists
             Path noted = noteOf(target).orElseThrow().resolve("pool-0001");
             Path left = Left.by(DEAD, "pools", Left.mark(target));
             Files.copy(noted, left.resolve("pool-0001"));
@@ -153,7 +153,7 @@ class PoolSizesTest {
             }
 
             assertThat(connections(target)).isLessThanOrEqualTo(HikariVictim.SIZE);
-            // it opens others in their place, and no more than that
+            // the pool opens new connections in their place, and not more than that
             awaitConnections(target, HikariVictim.SIZE);
             assertThat(connections(target)).isEqualTo(HikariVictim.SIZE);
         }
@@ -162,7 +162,7 @@ class PoolSizesTest {
     @Tag("full") // waits until a pool has not shrunk
     @Test
     void poolThatKeepsConnectionsIsNotRestored() throws Exception {
-        // for longer than the limit
+        // connections are held for longer than the limit
         try (Target target = HikariVictim.launch(dir, 60_000)) {
             PoolSizes larger = PoolSizes.enlarge(target, LargerPool.Kind.CONNECTIONS, 2);
             awaitConnections(target, 10);
@@ -186,8 +186,8 @@ class PoolSizesTest {
         }
     }
 
-    /// Both keep a thread that has work, whatever their size is then. Two of Jetty's accept and
-    /// select, and are no more with twice the pool.
+    /// Both containers keep a busy thread, whatever the size of the pool. Two of Jetty's threads
+    /// accept and select, also in a pool of twice the size.
     @Tag("full") // three containers under load
     @ParameterizedTest
     @CsvSource({
@@ -195,18 +195,18 @@ class PoolSizesTest {
         "undertow, MaximumPoolSize, jboss.threads:type=thread-pool*, 5, 10",
         "undertow, CorePoolSize, jboss.threads:type=thread-pool*, 5, 10"
     })
-    void poolIsRestoredOnceItsSizeIs(
+    void poolCountsAsRestoredOnceItsSizeIsRestored(
             String container, String attribute, String bean, int size, int twice) throws Exception {
         try (Target target = ContainerVictim.launch(dir, container, 5, 600_000)) {
             PoolSizes larger = PoolSizes.enlarge(target, LargerPool.Kind.THREADS, 2);
-            // threads are added as tasks come
+            // the pool adds threads when tasks arrive
             List<Socket> asked = ContainerVictim.ask(dir, 40);
             assertThat(larger.says()).contains(attribute + " " + size + " -> " + twice);
             try (JmxSession jmx = JmxSession.to(LocalConnector.address(target).orElseThrow())) {
                 String counts = container.equals("jetty") ? "threads" : "PoolSize";
                 while (number(jmx, bean, counts) < twice) {
                     target.requireAlive();
-                    // sleeps: between two questions to a JVM
+                    // sleeps: interval between two requests to a JVM
                     TimeUnit.MILLISECONDS.sleep(20);
                 }
 
@@ -256,12 +256,12 @@ class PoolSizesTest {
     private static void awaitConnections(Target target, int wanted) throws Exception {
         while (connections(target) < wanted) {
             target.requireAlive();
-            // sleeps: between two questions to a JVM
+            // sleeps: interval between two requests to a JVM
             TimeUnit.MILLISECONDS.sleep(20);
         }
     }
 
-    /// The note about a target that now lies in its `/tmp`.
+    /// The note about a target, in the target's `/tmp`.
     private static Optional<Path> noteOf(Target target) throws IOException {
         try (var files =
                 Files.newDirectoryStream(

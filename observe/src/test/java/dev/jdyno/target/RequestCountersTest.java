@@ -37,7 +37,7 @@ class RequestCountersTest {
                 Throughput x = counters.take();
 
                 assertThat(x.source()).isEqualTo(Source.TOMCAT);
-                // Tomcat counts a request just after its answer is sent
+                // Tomcat counts a request just after it has sent the answer
                 assertThat(x.perS()).isBetween(5.7, 6.2);
                 assertThat(x.containerRtMs().orElseThrow()).isBetween(18.0, 2000.0);
             }

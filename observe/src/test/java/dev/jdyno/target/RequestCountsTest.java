@@ -51,7 +51,7 @@ class RequestCountsTest {
     }
 
     @Test
-    void aCountOfThirtyTwoBitsMayRunOver() throws Exception {
+    void counterOf32BitsMayOverflow() throws Exception {
         Bean http = register(HTTP).tomcat(Integer.MAX_VALUE - 4, 1000);
         RequestCounts before = counts();
         http.tomcat(Integer.MIN_VALUE + 5, 1100);
@@ -105,7 +105,7 @@ class RequestCountsTest {
 
     @Test
     void ignoresOtherMBeans() throws Exception {
-        // an upgraded protocol's bean has the same type and no count
+        // the MBean of an upgraded protocol has the same type, but no count
         register(HTTP + ",Upgrade=chat").has("bytesSent", 1L);
         register("Tomcat:type=ThreadPool,name=http").tomcat(1, 1);
         register(JETTY).has("requests", "many").has("requestTimeTotal", 1L);

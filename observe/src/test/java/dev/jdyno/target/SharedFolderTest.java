@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Process 42 of a recorded `/proc`, whose root has a `/tmp` of its own.
+/// Process 42 of a recorded `/proc`, whose root has its own `/tmp`.
 @Timeout(300)
 class SharedFolderTest {
     private static final long STRANGER = 12345;
@@ -143,7 +143,7 @@ class SharedFolderTest {
         make().close();
     }
 
-    /// As root of a container sees its own `/tmp`, and we see it from outside.
+    /// The `/tmp` of a container, owned by root of its user namespace, seen from the host.
     @Test
     void aTmpOfTheRootOfItsUserNamespaceIsTrusted() throws IOException {
         assumeTrue(Folder.ownUid() == 0, "only root gives folders away");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A process of a recorded `/proc` with a root of its own, beside which a secret of ours lies.
+/// A process of a recorded `/proc` with its own root. A secret file of the host lies outside of it.
 @Timeout(300)
 class TargetFilesTest {
     @TempDir Path dir;

@@ -62,7 +62,7 @@ class TargetLockTest {
                                         + " 'echo locked; exec sleep 600'")
                         .start();
         try {
-            // flock starts a child that inherits the lock
+            // flock starts a child process, which inherits the lock
             assertThat(holder.inputReader().readLine()).isEqualTo("locked");
             assertThat(other(TargetLock.take(target)).pid()).contains(holder.pid());
         } finally {

@@ -52,7 +52,7 @@ class TargetTest {
                         "-XX:+DisableAttachMechanism")) {
             Path left = Path.of("/tmp/.java_pid" + target.pid());
             Files.deleteIfExists(left);
-            // as a killed JVM of the same pid leaves it
+            // the socket file that a killed JVM with the same pid leaves
             ServerSocketChannel.open(StandardProtocolFamily.UNIX)
                     .bind(UnixDomainSocketAddress.of(left))
                     .close();
@@ -70,11 +70,13 @@ class TargetTest {
         }
     }
 
-    /// `-Xrs` and a JVM that still boots leave SIGQUIT to the system, which ends the process.
+    /// With `-Xrs`, and in a JVM that still boots, SIGQUIT has its default action, which ends the
+    /// process.
     @Test
     void neverSignalsProcessThatAttachSignalWouldKill() throws Exception {
         Process sleep = new ProcessBuilder("sleep", "60").start();
-        // a JVM of the same PID that was killed leaves its socket, which would answer otherwise
+        // a killed JVM with the same PID may have left its socket file, which would give another
+        // error
         Files.deleteIfExists(Path.of("/tmp", ".java_pid" + sleep.pid()));
         try {
             var jcmd = new Jcmd(sleep.pid());

@@ -34,7 +34,7 @@ class ThreadLimitsTest {
     }
 
     @Test
-    void theAddressSpaceLeftIsDividedByTheStack() throws IOException {
+    void freeAddressSpaceIsDividedByTheStackSize() throws IOException {
         process("2147483648", "");
 
         assertThat(limits())
@@ -43,7 +43,7 @@ class ThreadLimitsTest {
     }
 
     @Test
-    void theNearestLimitComesFirstAndAGroupAboveCounts() throws IOException {
+    void nearestThreadLimitComesFirstAndParentGroupsCount() throws IOException {
         process("2147483648", "8:pids:/app/web\n");
         write("cgroup/pids/app/pids.max", "100\n");
         write("cgroup/pids/app/pids.current", "97\n");

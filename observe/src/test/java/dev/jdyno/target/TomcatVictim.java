@@ -21,12 +21,12 @@ import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.modeler.Registry;
 
-/// A real Tomcat in a JVM of its own, for tests: its one page takes 20 ms. With `no-beans` it
-/// registers no MBean, as in Spring Boot; `http-and-another` opens a second connector.
+/// A real Tomcat in its own JVM, for tests. Its only page takes 20 ms. With `no-beans` it registers
+/// no MBean, as in Spring Boot. `http-and-another` opens a second connector.
 public final class TomcatVictim {
     private TomcatVictim() {}
 
-    /// What runs in the child, which has Tomcat on its class path and nothing of jdyno.
+    /// Runs in the child JVM, which has Tomcat on its class path, but no class of jdyno.
     static final class Service {
         private static final long PAGE_MS = 20;
 
@@ -70,7 +70,7 @@ public final class TomcatVictim {
             protected void doGet(HttpServletRequest request, HttpServletResponse response)
                     throws IOException {
                 try {
-                    // sleeps: a page that takes so long
+                    // sleeps: response time of the page
                     TimeUnit.MILLISECONDS.sleep(PAGE_MS);
                 } catch (InterruptedException stopped) {
                     Thread.currentThread().interrupt();
@@ -80,7 +80,7 @@ public final class TomcatVictim {
         }
     }
 
-    /// Starts one and waits until it listens.
+    /// Starts Tomcat and waits until it listens.
     ///
     /// @param kind `beans`, `no-beans` or `http-and-another`
     public static Target launch(Path dir, String kind, String... flags)
@@ -99,7 +99,7 @@ public final class TomcatVictim {
         return Victims.await(Target.launch(command, Victims.output(dir), Victims.limit()), dir);
     }
 
-    /// Where this class, Tomcat and what it needs lie, whatever started the tests.
+    /// Class path of this class, Tomcat and their dependencies, independent of the test runner.
     private static String classPath() throws URISyntaxException {
         Set<String> places = new LinkedHashSet<>();
         for (Class<?> c :
@@ -115,7 +115,7 @@ public final class TomcatVictim {
         return String.join(java.io.File.pathSeparator, places);
     }
 
-    /// The ports that it listens on.
+    /// The ports on which Tomcat listens.
     public static List<Integer> ports(Path dir) throws IOException {
         String line =
                 Files.readString(Victims.output(dir))
@@ -128,7 +128,7 @@ public final class TomcatVictim {
                 .toList();
     }
 
-    /// Asks for the page some times, one after the other.
+    /// Requests the page this number of times, one after the other.
     public static void ask(int port, int times) throws IOException, InterruptedException {
         URI page = URI.create("http://127.0.0.1:" + port + "/");
         try (HttpClient client = HttpClient.newHttpClient()) {

@@ -38,7 +38,7 @@ class ToolMarkTest {
     }
 
     @Test
-    void aZombieIsDead() throws IOException {
+    void zombieProcessCountsAsEnded() throws IOException {
         process(7, 7, "Z", 200);
 
         assertThat(new ToolMark(7, Optional.of("200")).lives(new ProcFs(mounted))).isFalse();

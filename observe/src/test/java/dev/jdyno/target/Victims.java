@@ -21,7 +21,7 @@ public final class Victims {
 
     private Victims() {}
 
-    /// The JDK that runs the tests, and in the full set JDK 17 when it is installed.
+    /// The JDK that runs the tests. In the full set also JDK 17, if it is installed.
     public static List<Path> jdks() {
         List<Path> homes = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"))));
         if (!TestSet.isFull()) {
@@ -31,7 +31,7 @@ public final class Victims {
         return homes;
     }
 
-    /// Launches a victim and waits until its threads stand where they should.
+    /// Launches a victim and waits until its threads are in their planned states.
     public static Target launch(Path jdk, Path dir, String mode, String... flags)
             throws IOException, InterruptedException {
         return await(Target.launch(command(jdk, dir, mode, flags), output(dir), limit()), dir);
@@ -43,7 +43,7 @@ public final class Victims {
     public static Target launchIn(Path group, Path jdk, Path dir, String mode, String... flags)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
-        // the shell becomes the JVM, so all of the JVM's memory counts in the group
+        // the shell becomes the JVM, so the group counts all of the JVM's memory
         command.addAll(List.of("sh", "-c", "echo $$ > \"$0\" && exec \"$@\""));
         command.add(group.resolve("cgroup.procs").toString());
         command.addAll(command(jdk, dir, mode, flags));
@@ -77,21 +77,21 @@ public final class Victims {
         return target;
     }
 
-    /// Ends the JVM as if it had crashed.
+    /// Kills the JVM, as a crash would.
     public static void kill(Target target) {
         ProcessHandle handle = ProcessHandle.of(target.pid()).orElseThrow();
         handle.destroyForcibly();
         handle.onExit().join();
     }
 
-    /// Stops every thread: one that runs goes on for a moment after the signal was sent, and may
-    /// still answer.
+    /// Stops every thread with a signal. A running thread may continue for a moment and still
+    /// answer, so this waits for all.
     static void stop(Target target) throws IOException, InterruptedException {
         if (!ProcessSignals.send("STOP", target.pid())) {
             throw new IOException("the signal was not sent");
         }
         while (!allStopped(Path.of("/proc", Long.toString(target.pid()), "task"))) {
-            // sleeps: between two looks at threads that stop
+            // sleeps: interval between two checks of stopping threads
             TimeUnit.MILLISECONDS.sleep(1);
         }
     }
@@ -99,7 +99,7 @@ public final class Victims {
     private static boolean allStopped(Path threads) throws IOException {
         try (var each = Files.newDirectoryStream(threads)) {
             for (Path thread : each) {
-                // 4711 (C2 CompilerThread0) T 1 …
+                // a line such as `4711 (C2 CompilerThread0) T 1 …`
                 String stat = Files.readString(thread.resolve("stat"));
                 if (!stat.substring(stat.lastIndexOf(')') + 1).startsWith(" T")) {
                     return false;
@@ -109,7 +109,7 @@ public final class Victims {
         }
     }
 
-    /// The port that the victim printed.
+    /// The port number in the victim's output.
     public static int port(Path dir) throws IOException {
         String line =
                 Files.readString(output(dir))
@@ -125,11 +125,12 @@ public final class Victims {
         try (var in = Victims.class.getResourceAsStream("Victim.java.txt")) {
             text = Objects.requireNonNull(in).readAllBytes();
         }
-        // of this very source: what an older checkout left in `target` would not know its modes
+        // compiled from the present source, because an older build in `target` would not have its
+        // modes
         Path classes =
                 Path.of("target", "victim-classes-" + Integer.toHexString(Arrays.hashCode(text)));
         if (!Files.exists(classes.resolve("Victim.class"))) {
-            // tests in another JVM share the folder: it appears whole, or not at all
+            // tests in another JVM use the same folder, so it must appear complete or not at all
             Path own =
                     Files.createTempDirectory(Files.createDirectories(Path.of("target")), "victim");
             Path source = dir.resolve("Victim.java");

@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// Each figure that cannot be is left out, with a note, and nothing else is.
+/// The auditor removes each impossible figure with a note, and changes nothing else.
 class AuditorTest {
     private static final RunResult E1 = ResultFixture.e1();
 
@@ -85,7 +85,7 @@ class AuditorTest {
     }
 
     @Test
-    void keepsPossibleResult() {
+    void possibleResultIsUnchanged() {
         assertThat(Auditor.audited(E1)).isEqualTo(E1);
     }
 
@@ -161,7 +161,8 @@ class AuditorTest {
                 Optional.of(new Expected(qps, load / qps * 1000, load, Optional.empty())));
     }
 
-    /// With no response time but that of a lone request the requests in flight give less.
+    /// If only the response time of a single request is known, requests in flight give a lower
+    /// bound.
     @Test
     void omitsPredictionFasterThanSingleRequest() {
         Round now = E1.operatingPoint().map(OperatingPoint::round).orElseThrow();
@@ -183,7 +184,7 @@ class AuditorTest {
         assertThat(Auditor.audited(result).whatIf()).isEmpty();
     }
 
-    /// A name stays ruled out by a figure below its limit, and by words alone.
+    /// A bottleneck remains excluded by a figure below its limit, or by a reason without a figure.
     @Test
     void omitsReasonThatReachesLimit() {
         RunnerUp below = against(Bottleneck.LOCK, 0.17, 0.4);

@@ -275,7 +275,7 @@ class CompareReportTest {
     @Test
     void junitReportFailsOnlyByVerdict() throws Exception {
         Document better = xml(faster());
-        // allocation is worse, p99 undecided, and the verdict is about neither
+        // allocation is worse and p99 is undecided, but the verdict is about neither
         assertThat(attributes(better, "tests", "failures", "skipped"))
                 .containsExactly("5", "0", "2");
 

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What disks did, in every form of the report.
+/// The activity of disks in every form of the report.
 class DiskReportTest {
     private static final DiskUse VDA =
             new DiskUse(

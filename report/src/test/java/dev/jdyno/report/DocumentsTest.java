@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// Whole documents that scripts read, key by key and in order.
+/// Complete JSON documents that scripts read, with the keys in order.
 class DocumentsTest {
     private static final String SECRET = "--db-password=hunter2";
     private static final Levels LEVELS =

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Output that is reviewed like code: `-Dgolden.update=true` rewrites the files.
+/// Output that is reviewed like code. `-Dgolden.update=true` rewrites the files.
 public final class Golden {
     private static final Path FOLDER = Path.of("src/test/resources/report");
 

@@ -124,7 +124,7 @@ class GuardReportTest {
     }
 
     @Test
-    void nothingOfOthersIsObeyed() {
+    void controlCharactersOfForeignTextsAreEscaped() {
         Guarded g = guarded(Guarded.Overall.OK, Optional.empty(), row(Metric.CPU, 1, Verdict.OK));
         assertThat(GuardReport.terminal(g)).doesNotContain("\u001b");
         assertThat(GuardReport.junit(g)).doesNotContain("\u001b");

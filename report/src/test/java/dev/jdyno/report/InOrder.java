@@ -3,8 +3,8 @@ package dev.jdyno.report;
 import java.util.List;
 import org.assertj.core.api.Condition;
 
-/// Texts that follow one another in a page. AssertJ's own `containsSubsequence` takes 10 s for a
-/// page with its charts: it looks for every part again from each place.
+/// Asserts that texts follow one another in a page. AssertJ's `containsSubsequence` takes 10 s for
+/// a page with charts, because it searches every part again from each position.
 public final class InOrder {
     private InOrder() {}
 

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// E6's table in every form of the report.
+/// The table of layers of experiment E6, in every form of the report.
 class LayerReportTest {
     private static final LayerLimit NGINX =
             new LayerLimit("nginx in front", Kind.FRONT, 3000, "2 workers");

@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
-/// Results that know their load over time, how response times spread, and what was loaded.
+/// Results with the load over time, the distribution of response times, and the loaded requests.
 public final class LoadFixture {
     private static final double WARM_UP_S = 12;
     private static final int ROUND_S = 10;
 
     private LoadFixture() {}
 
-    /// The invented run of E1 with all of it.
+    /// The invented run of experiment E1 with all of these.
     public static RunResult e1() {
         RunResult r = ResultFixture.e1();
         Recording recording = r.recording();
@@ -49,13 +49,13 @@ public final class LoadFixture {
                 r.gcLog());
     }
 
-    /// The same with the figures of a GC log of the corpus.
+    /// The same with the figures of a GC log from the corpus.
     public static RunResult withGcLog() {
         Path log = Path.of("../gclog/src/test/resources/gclog/jdk17-serial.log.gz");
         return e1().withGcLog(GcLog.read(List.of(log), GcLog.Options.DEFAULT).figures());
     }
 
-    /// The same with so little else that the terminal has room for all of it.
+    /// The same with so few other figures that the terminal shows all of it.
     public static RunResult alone() {
         RunResult r = withGcLog();
         return Results.of(

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// What taking diagnostic windows cost, in every form of the report.
+/// The cost of diagnostic windows, in every form of the report.
 class ObserverOverheadShownTest {
     private static RunResult compared() {
         RunResult r = ResultFixture.e1();

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What pins virtual threads, in every form of the report.
+/// Causes of pinned virtual threads, in every form of the report.
 class PinnedReportTest {
     @TempDir Path folder;
 

@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Who waits for pools, in every form of the report.
+/// Queues of pools, in every form of the report.
 class QueueReportTest {
     private static final List<ThreadLimit> LIMITS =
             List.of(new ThreadLimit(ThreadLimit.Kind.CGROUP, 100, 97, 3));
@@ -83,7 +83,7 @@ class QueueReportTest {
                                 "own memory"));
     }
 
-    /// A JVM has some eighteen of them.
+    /// A JVM has about eighteen idle pools.
     @Test
     void idlePoolsShareOneLine() {
         PoolQueue cleaner = idle("Common-Cleaner", 1);
@@ -121,7 +121,7 @@ class QueueReportTest {
 
     @Test
     void theTerminalNamesTheLongest() {
-        // a wide terminal has room for them
+        // a wide terminal has space for them
         assertThat(new TerminalReport(false, 120).verdict(result, Optional.empty()))
                 .contains(
                         "Queues  18.3 wait for http-nio-#-exec (sockets with an unread request),"

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The whole `result.json` of each fixture: keys, their order, and how numbers and absent figures
-/// are written are what users' scripts rely on.
+/// The complete `result.json` of each fixture. Users' scripts rely on its keys, their order, and
+/// the form of numbers and absent figures.
 class ResultDocumentTest {
     private static final Map<String, RunResult> RESULTS =
             new TreeMap<>(

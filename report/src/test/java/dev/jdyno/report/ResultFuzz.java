@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// A stored `result.json`. What is read well is written again.
+/// Reads a stored `result.json`. A valid one is written again.
 public final class ResultFuzz {
     private ResultFuzz() {}
 

@@ -51,7 +51,7 @@ class TuneReportTest {
                 Optional.empty());
     }
 
-    /// @param width of the interval: 1.1 is 10 % up and down
+    /// @param width relative half width of the interval: 1.1 is 10 % up and down
     private static Measured wide(double gain, double width) {
         return new Measured(
                 Outcome.INCONCLUSIVE,
@@ -156,8 +156,8 @@ class TuneReportTest {
         assertThat(json.get("next").get(0).get("predictedQpsRatio").asDouble()).isEqualTo(1.5);
     }
 
-    /// |1.5 - 1.25| / 1.25 = 0.2 is the only one that is no bound; the bound of 3 holds, that of
-    /// 1.1 is below the interval of 1.24 to 1.51.
+    /// Only |1.5 - 1.25| / 1.25 = 0.2 is an error of a prediction. The bound of 3 holds. The bound
+    /// of 1.1 does not, because it is below the interval of 1.24 to 1.51.
     @Test
     void boundsAreCountedAndOthersHaveAnError() {
         assertThat(ALL.predictions().medianError().orElseThrow()).isCloseTo(0.2, offset(1e-9));
@@ -170,9 +170,9 @@ class TuneReportTest {
                 .isEmpty();
     }
 
-    /// A prediction of 1.2 is judged by × 1.25 (1.14 to 1.37) and not by × 1 (0.4 to 2.5). A bound
-    /// of 1.05 on an interval of 0.4 to 2.5 says nothing, one of 3 above it holds, and one of 1.1
-    /// below 1.2 to 4.8 does not.
+    /// A prediction of 1.2 is judged by a gain of 1.25 (1.14 to 1.37), but not by a gain of 1 (0.4
+    /// to 2.5). With the interval 0.4 to 2.5, a bound of 1.05 is undecided and one of 3 holds. A
+    /// bound of 1.1 below 1.2 to 4.8 does not hold.
     @Test
     void ignoresUndecidedPredictions() {
         Tuned some =
@@ -292,7 +292,7 @@ class TuneReportTest {
     }
 
     @Test
-    void namesAreWhole() {
+    void namesAreShownWithoutTruncation() {
         assertThat(TuneReport.terminal(NOTHING_HELPED))
                 .contains("-Dlogging.pattern.file=%d{ISO8601} %-5level [%thread] %logger - %msg%n");
     }

@@ -95,7 +95,7 @@ class WarmReportTest {
                 .contains("PARTIAL", "9.25", "33.8", "62.5", "155", "0.724", "a note", HOSTILE);
     }
 
-    /// A bound is named as one, and never beside what can be recommended.
+    /// A bound is marked as such, and never stands next to a recommended method.
     @Test
     void methodThatIsABoundIsNoRecommendation() {
         String alone = WarmText.verdict(result(better(Way.C1)));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HostAtRestTest {
     @TempDir private Path proc;
 
-    /// 2 s on 2 cores: 400 ticks in all, of which 320 were busy, 20 stolen, 100 the target's.
+    /// 2 s on 2 cores: 400 ticks in total, 320 of them busy, 20 stolen, and 100 used by the target.
     @Test
     void attributesRemainingCpuToOtherProcesses() throws IOException {
         var look = new HostAtRest(new ProcFs(proc), Optional.of(4711L));
@@ -30,7 +30,7 @@ class HostAtRestTest {
     }
 
     @Test
-    void seesNothingWithoutProc() {
+    void cpuAtRestIsUnknownWithoutProc() {
         assertThat(new HostAtRest(new ProcFs(proc), Optional.empty()).read()).isEmpty();
     }
 

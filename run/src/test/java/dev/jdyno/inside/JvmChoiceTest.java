@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A JVM of this machine chosen by a word from another.
+/// The agent chooses a JVM of its machine by a text from another host.
 class JvmChoiceTest {
     private final JvmChoice choice = new JvmChoice(ProcFs.SYSTEM, List.of());
 

@@ -53,7 +53,7 @@ class RunningJvmsTest {
     }
 
     @Test
-    void ownPortIsNoTarget() throws IOException {
+    void portOfJdynoItselfIsNoTarget() throws IOException {
         try (var own = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThat(jvms.listeningOn(own.getLocalPort())).isEmpty();
         }
@@ -71,7 +71,7 @@ class RunningJvmsTest {
         assertThat(RunningJvms.serviceNameOf(command)).contains(name);
     }
 
-    /// The word behind a flag that the launcher does not know may be a secret.
+    /// The word after an unknown flag may be a secret.
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 
-/// An access log, plain and packed.
+/// Reads an access log, plain or compressed.
 public final class AccessLogFuzz {
     private static final Scratch SCRATCH = new Scratch();
 
@@ -22,7 +22,7 @@ public final class AccessLogFuzz {
                             SCRATCH.file(packed ? "access.log.gz" : "access.log", input),
                             Optional.of(2.0));
         } catch (IOException | IllegalArgumentException refused) {
-            // as documented
+            // the documented exception
         }
     }
 

@@ -38,13 +38,14 @@ class AccessLogTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                // common; combined; Apache's vhost_combined; nginx with its time and a field more
+                // formats: common, combined, Apache's vhost_combined, and nginx with its time and
+                // one more field
                 "127.0.0.1 - - [10/Oct/2025:13:55:36 +0000] \"GET /a?b=c HTTP/1.1\" 404 2326",
                 "::1 - ann smith [10/Oct/2025:13:55:36 +0000] \"GET /a?b=c HTTP/2.0\" 404 5 \"-\" \"x [y]\"",
                 "shop.test:443 10.0.0.1 - - [10/Oct/2025:15:55:36 +0200] \"GET /a?b=c HTTP/1.0\" 404 -",
                 "10.0.0.1 - - [2025-10-10T13:55:36+00:00] \"GET /a?b=c HTTP/1.1\" 404 5 rt=0.004",
                 "10.0.0.1 - - [1760104536.000] \"GET /a?b=c HTTP/1.1\" 404 5",
-                // Tomcat with milliseconds; a proxy's request in the absolute form
+                // Tomcat with milliseconds, and a proxy's request in absolute form
                 "10.0.0.1 - - [10/Oct/2025:13:55:36.000 +0000] \"GET /a?b=c HTTP/1.1\" 404 5 12",
                 "10.0.0.1 - - [10/Oct/2025:13:55:36 +0000] \"GET http://shop.test/a?b=c HTTP/1.1\" 404 5"
             })

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// Rows of a workload: JSON Lines where a brace begins them, else CSV.
+/// Reads the rows of a workload: JSON Lines if they begin with a brace, otherwise CSV.
 public final class DataRowsFuzz {
     private static final Scratch SCRATCH = new Scratch();
 
@@ -16,7 +16,7 @@ public final class DataRowsFuzz {
         try {
             var _ = DataRows.read(SCRATCH.file(json ? "rows.jsonl" : "rows.csv", input));
         } catch (IOException | IllegalArgumentException refused) {
-            // as documented
+            // the documented exception
         }
     }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Files of the user that are no plan, workload or log: exit 2, with file and line.
+/// Invalid plans, workloads and logs of a user end with exit code 2 and name file and line.
 class HostilePlanTest {
     private static final String URL = "url: http://127.0.0.1/\n";
     private static final String LINE =
@@ -78,7 +78,7 @@ class HostilePlanTest {
     }
 
     @Test
-    void depthIsAMistakeAndNoStackOverflow() throws IOException {
+    void tooDeepNestingIsAMistakeWithoutStackOverflow() throws IOException {
         assertThat(refused("url: " + "[".repeat(50_000)).why()).contains("plan.yaml:1: ");
         assertThat(refused(URL + "a:\n" + nested(5000)).kind()).isEqualTo(Kind.USAGE);
     }
@@ -91,7 +91,7 @@ class HostilePlanTest {
     }
 
     @Test
-    void sizeAndEncodingAreMistakes() throws IOException {
+    void tooLargeSizeAndWrongEncodingAreMistakes() throws IOException {
         assertThat(refused(sparse("big.yaml")).kind()).isEqualTo(Kind.USAGE);
         Path bytes = folder.resolve("bytes.yaml");
         Files.write(bytes, (URL + "name: \u00ff\n").getBytes(StandardCharsets.ISO_8859_1));
@@ -99,7 +99,7 @@ class HostilePlanTest {
     }
 
     @Test
-    void mistakesAreListedUpToANumberAndCountedAll() {
+    void firstMistakesAreListedAndAllAreCounted() {
         var problems = new Problems();
         IntStream.range(0, 100_000).forEach(i -> problems.add("p:" + i, "wrong", "mend"));
 

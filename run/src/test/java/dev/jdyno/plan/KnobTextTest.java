@@ -31,7 +31,7 @@ class KnobTextTest {
     }
 
     @Test
-    void readsAndWritesEveryPlace() throws IOException {
+    void everyPlaceOfAKnobIsReadAndWritten() throws IOException {
         Files.writeString(folder.resolve("app.tmpl"), "pool: {pool}\n");
 
         Plan plan =
@@ -96,7 +96,7 @@ class KnobTextTest {
                 "{name: a, values: [a, b], arg: '--a={}', extra: 1} | unknown key",
                 "{name: 'a b', values: [a, b], arg: '--a={}'} | no plain word"
             })
-    void aMistakeIsNamedWithItsPlace(String knob, String says) {
+    void mistakeInAKnobIsReportedWithItsPlace(String knob, String says) {
         UserError error = catchThrowableOfType(UserError.class, () -> plan("  - " + knob + "\n"));
 
         assertThat(error.kind()).isEqualTo(UserError.Kind.USAGE);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// `${NAME}` in plans, and what of it and of secrets stands in the record of a run.
+/// `${NAME}` in plans, and which of these values and secrets the record of a run contains.
 class PlanEnvironmentTest {
     private static final Map<String, String> SET =
             Map.ofEntries(

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class PlanFileTest {
     @Test
-    void readsEveryKey() {
+    void everyKeyOfAPlanIsRead() {
         Plan plan =
                 PlanFile.parse(
                         "plan.yaml",
@@ -149,7 +149,7 @@ class PlanFileTest {
     }
 
     @Test
-    void aBareUrlHasEveryDefault() {
+    void planWithOnlyAUrlHasEveryDefault() {
         Plan plan = PlanFile.parse("p.yaml", "p", "url: http://localhost:1/");
 
         assertThat(plan)
@@ -249,7 +249,7 @@ class PlanFileTest {
                 .hasMessageContaining("tokenFile");
     }
 
-    /// One reader of workloads: what `jdyno load --workload` takes, a plan takes.
+    /// Plans and `jdyno load --workload` use the same reader of workloads.
     @Test
     void readsWorkloadFromPlanOrNextToIt(@TempDir Path folder) throws IOException {
         String journeys =

@@ -6,7 +6,7 @@ import dev.jdyno.measure.text.UserError;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// A plan file. What is read well must be written as a plan that is read well, too.
+/// Reads a plan file. A valid plan must be written as a valid plan.
 public final class PlanFuzz {
     private PlanFuzz() {}
 

@@ -157,12 +157,12 @@ class PlanTextTest {
 
     @ParameterizedTest
     @MethodSource("plans")
-    void readsBackToTheSamePlan(Plan plan) {
+    void writtenPlanIsReadBackUnchanged(Plan plan) {
         assertThat(PlanFile.parse("plan.yaml", "other", PlanText.of(plan))).isEqualTo(plan);
     }
 
     @Test
-    void aWorkloadReadsBackToTheSame(@TempDir Path folder) throws IOException {
+    void writtenWorkloadIsReadBackUnchanged(@TempDir Path folder) throws IOException {
         Files.writeString(folder.resolve("users.csv"), "name\nann\nbob\n");
         Plan plan = parsed(folder, JOURNEYS);
 
@@ -170,7 +170,7 @@ class PlanTextTest {
     }
 
     @Test
-    void aReplayStaysTheNameOfItsLog(@TempDir Path folder) throws IOException {
+    void writtenReplayKeepsTheNameOfItsLog(@TempDir Path folder) throws IOException {
         Files.writeString(
                 folder.resolve("a.log"),
                 "::1 - - [10/Oct/2025:13:55:36 +0000] \"GET /a HTTP/1.1\" 200 5\n");

@@ -10,12 +10,12 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The plan that docs/tune.md tunes.
+/// The example plan of docs/tune.md.
 class TunedExampleTest {
     private static final Path PETCLINIC = Path.of("../bench/tune/petclinic");
 
-    /// The text that the check looks for is one of the page's own, for each pet of an owner; a
-    /// tuning writes the plan down and goes on with what it wrote.
+    /// The check's text is one of the page itself, for each pet of an owner. A tuning writes the
+    /// plan and continues with the written one.
     @Test
     void anEmptyPageIsNoGoodAnswer(@TempDir Path folder) throws IOException {
         Plan plan = PlanFile.read(PETCLINIC.resolve("plan.yaml"), Environment.NONE);

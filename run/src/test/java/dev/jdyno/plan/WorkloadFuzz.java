@@ -7,16 +7,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/// A `--workload` file.
+/// Reads a `--workload` file.
 public final class WorkloadFuzz {
     private WorkloadFuzz() {}
 
     public static void fuzzerTestOneInput(byte[] input) {
         try {
-            // files that it names lie in no folder
+            // the files that it names do not exist
             var _ = WorkloadFile.parse("w.yaml", Path.of("/proc/none"), ForeignText.decode(input));
         } catch (UserError | Malformed refused) {
-            // with the place
+            // a message with the place of the mistake
         }
     }
 

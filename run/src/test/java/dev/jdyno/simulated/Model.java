@@ -7,19 +7,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// A service as formulas: a request needs CPU and waits for something else; words of the launch
-/// command change both.
+/// A service described by formulas. A request uses CPU and waits. Words of the launch command
+/// change both.
 ///
-/// @param cores that it may use
-/// @param cpuMs of a request
-/// @param waitMs of a request, in which it holds nothing
-/// @param factors of the CPU time, by the word of the command that brings them
+/// @param cores available to the service
+/// @param cpuMs CPU time of a request
+/// @param waitMs waiting time of a request, during which it holds no resource
+/// @param factors of the CPU time, by the word of the command that causes them
 /// @param refused words with which the JVM does not start
-/// @param wrong words with which it answers wrongly
-/// @param cancelled words without effect while another word is there, by that word
+/// @param wrong words with which the service replies wrongly
+/// @param cancelled word that makes another word ineffective → the ineffective word
 /// @param startNoise standard deviation of the CPU time between starts, as a share
-/// @param blockNoise and between blocks of one start
-/// @param pool that bounds how many requests wait at once; empty without one
+/// @param blockNoise standard deviation between blocks of one start, as a share
+/// @param pool that limits how many requests wait at once; empty without one
 public record Model(
         double cores,
         double cpuMs,
@@ -31,9 +31,9 @@ public record Model(
         double startNoise,
         double blockNoise,
         Optional<Pool> pool) {
-    /// A pool that a request holds a part of while it waits.
+    /// A pool. A request holds one member while it waits.
     ///
-    /// @param word beginning of the word of the command that sets its size
+    /// @param word beginning of the command's word that sets its size
     /// @param preset its size without that word
     public record Pool(String word, int preset) {}
 
@@ -67,12 +67,12 @@ public record Model(
         cancelled = Map.copyOf(cancelled);
     }
 
-    /// E1's first case, on 2 cores.
+    /// The first case of experiment E1, on 2 cores.
     public static Model e1() {
         return new Model(2, 10, 80, Map.of(), Set.of(), Set.of(), Map.of(), 0.013, 0.01);
     }
 
-    /// The same where a word changes the CPU time.
+    /// The same with a word that changes the CPU time.
     public Model with(String word, double factor) {
         Map<String, Double> more = new HashMap<>(factors);
         more.put(word, factor);
@@ -89,7 +89,7 @@ public record Model(
                 pool);
     }
 
-    /// The same where a JVM with that word does not start.
+    /// The same with a word with which the JVM does not start.
     public Model refusing(String word) {
         Set<String> more = new HashSet<>(refused);
         more.add(word);
@@ -106,7 +106,7 @@ public record Model(
                 pool);
     }
 
-    /// The same where the service with that word answers wrongly.
+    /// The same with a word with which the service replies wrongly.
     public Model wrongWith(String word) {
         Set<String> more = new HashSet<>(wrong);
         more.add(word);
@@ -129,7 +129,7 @@ public record Model(
                 cores, cpuMs, waitMs, factors, refused, wrong, cancelled, starts, blocks, pool);
     }
 
-    /// The same where one word has no effect beside another.
+    /// The same with a word that makes another word ineffective.
     public Model cancelling(String by, String without) {
         return new Model(
                 cores,
@@ -144,7 +144,7 @@ public record Model(
                 pool);
     }
 
-    /// Requests per second that its pool lets through; unlimited without one.
+    /// Requests per second that its pool allows; unlimited without a pool.
     double poolQps(List<String> words) {
         return pool.map(p ->
                         words.stream()

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/// Answers by a {@link Model} in virtual time.
+/// Gives the measurements of a {@link Model} in virtual time.
 public final class SimulatedService implements Service {
     private static final double START_S = 3;
     private static final double SETTLE_S = 1;
@@ -46,19 +46,19 @@ public final class SimulatedService implements Service {
         this.random = new SplittableRandom(seed);
     }
 
-    /// Ends the process that asks, as kill -9 would, at its n-th call.
+    /// Ends the calling process at the n-th call, as kill -9 would.
     public SimulatedService killAt(int call) {
         killedAt = call;
         return this;
     }
 
-    /// The same where it takes so long to be warm, as far as the plan lets it.
+    /// The same with this duration until it is warm, within the limits of the plan.
     public SimulatedService warmingUp(double seconds) {
         warmUpSeconds = seconds;
         return this;
     }
 
-    /// The same where starts differ as recorded ones do, in place of the model's noise of starts.
+    /// The same with recorded variation between starts instead of the model's noise.
     ///
     /// @param deviations log ratios of a start's CPU time to its mean; each start draws one
     public SimulatedService varyingBy(double[] deviations) {
@@ -86,22 +86,22 @@ public final class SimulatedService implements Service {
         return Math.min(warmUpSeconds, Durations.seconds(warmup.atMost()));
     }
 
-    /// The service is another from now on.
+    /// Replaces the model of the service from now on.
     public void becomes(Model another) {
         model = another;
     }
 
-    /// What a killed process does not catch.
+    /// Simulates a kill: an error that no code catches.
     public static final class Killed extends Error {
         private static final long serialVersionUID = 1L;
     }
 
-    /// Measurements that were asked for.
+    /// Number of measurements so far.
     public int calls() {
         return calls;
     }
 
-    /// Sides that are not closed.
+    /// Number of open sides.
     public int open() {
         return open;
     }
@@ -238,7 +238,7 @@ public final class SimulatedService implements Service {
         return Math.min(model.cores() / cpuMs * 1000, model.poolQps(words));
     }
 
-    /// Bounded by both asymptotes; smooth around the knee.
+    /// Throughput below both asymptotes, with a smooth curve around the knee.
     private double qps(double concurrency, double cpuMs, List<String> words) {
         double free = concurrency / (cpuMs + model.waitMs()) * 1000;
         double most = most(cpuMs, words);

@@ -2,7 +2,7 @@ package dev.jdyno.simulated;
 
 import dev.jdyno.measure.NanoClock;
 
-/// A clock whose time passes only where simulated work takes time.
+/// A clock that advances only with simulated work.
 public final class VirtualClock implements NanoClock {
     private long nanos;
 

@@ -31,11 +31,11 @@ class AftermathTest {
         "246, 492, 250, false",
         "100, 50, 52, true",
         "100, 50, 97, false",
-        // half of the way: something else moved it
+        // only half of the change is reverted, so something else changed the throughput
         "100, 200, 140, false",
-        // neither the change nor the drift is more than noise
+        // neither the change nor the drift exceeds the noise
         "100, 110, 110, false",
-        // it fell by itself, further than any change brought it
+        // throughput fell by itself, by more than any change caused
         "100, 90, 40, false",
         "100, 200, 60, false",
         "0, 50, 50, false"
@@ -48,7 +48,7 @@ class AftermathTest {
     }
 
     @Test
-    void printsThreeFigures() {
+    void warningShowsThroughputBeforeDuringAndAfterTheChange() {
         var cores = new Intervention.FewerCores(1);
 
         assertThat(of(cores, 246, 492, 494).orElseThrow().why())

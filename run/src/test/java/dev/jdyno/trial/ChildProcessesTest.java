@@ -20,13 +20,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A service that starts a shell for each request, which uses the CPU.
+/// A service that starts a shell for each request. The shell uses the CPU.
 @Tag("full") // a whole run
 class ChildProcessesTest {
     @TempDir private Path folder;
 
     @Test
-    void theirCpuIsTheServicesAndTheirProgramIsNamed() throws Exception {
+    void cpuOfChildProcessesCountsForTheServiceAndNamesTheirProgram() throws Exception {
         Recording recording;
         try (Target target = Victims.launch(Victims.jdks().getFirst(), folder, "children")) {
             Plan plan =

@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Starts of the JDK's server of files.
+/// Starts of the JDK's file server.
 @Tag("full") // whole starts, each under load for seconds
 class ColdStartTest {
-    /// Does something about once a second of the load.
+    /// Runs an action about once in each second of the load.
     private record EachSecond(Runnable then) implements TrialListener {
         @Override
         public void phase(String says) {}

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A JVM of its own that is killed in the middle of a run: what was measured until then is kept.
+/// A separate JVM is killed in the middle of a run. The measurements before that are kept.
 class CutShortTest {
     @TempDir private Path folder;
     private FileServer service;
@@ -34,7 +34,7 @@ class CutShortTest {
         service.process().destroyForcibly();
     }
 
-    /// Kills the service once it has been loaded for a second in a phase that begins so.
+    /// Kills the service after one second of load in the phase whose name begins with this text.
     private static final class KillIn implements TrialListener {
         private final String phase;
         private final Process service;

@@ -11,9 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/// A service in a JVM of its own, for tests that kill something: the JDK's server of files.
+/// The JDK's file server in its own JVM, for tests that kill a process.
 record FileServer(Process process, URI url) {
-    /// Returns when it answers: before that it may not be a JVM yet that can be attached to.
+    /// Starts the server and returns after its first reply. Before that, it may not be a JVM that
+    /// can be attached.
     static FileServer start(Path folder) throws IOException, InterruptedException {
         int port;
         try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -44,7 +45,7 @@ record FileServer(Process process, URI url) {
                 return new FileServer(service, URI.create("http://127.0.0.1:" + port + "/"));
             } catch (IOException notYet) {
                 assertThat(service.isAlive()).as("the service, that was not ready yet").isTrue();
-                // sleeps: between two looks for a server that starts
+                // sleeps: interval between two checks of a starting server
                 TimeUnit.MILLISECONDS.sleep(50);
             }
         }

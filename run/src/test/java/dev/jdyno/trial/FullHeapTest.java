@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A real JVM that keeps some of each request and ends by `OutOfMemoryError` under load.
+/// A real JVM that keeps a part of each request and ends with `OutOfMemoryError` under load.
 @Tag("full") // whole runs until a heap is full
 class FullHeapTest {
     @TempDir private Path folder;
@@ -46,7 +46,7 @@ class FullHeapTest {
     @CsvSource({
         "-XX:+UseSerialGC,-XX:+UsePerfData",
         "-XX:+UseG1GC,-XX:+UsePerfData",
-        // only its log tells
+        // without perf data, only its GC log shows the full heap
         "-XX:+UseParallelGC,-XX:-UsePerfData",
     })
     void reportsFullHeap(String collector, String counters) throws Exception {
@@ -75,18 +75,18 @@ class FullHeapTest {
     }
 
     @Test
-    void otherExitIsNoHeapFault() throws Exception {
+    void exitForAnotherReasonIsNotReportedAsFullHeap() throws Exception {
         try (Target target =
                 Victims.launch(
                         Victims.jdks().getFirst(), folder, "leaks", "-Xmx2g", "-XX:+UseSerialGC")) {
             Thread.ofVirtual()
                     .start(() -> {
                         try {
-                            // when it is loaded: its files show the recording
+                            // the recording files show that the load has started
                             while (!Files.exists(folder.resolve("out/latency.hlog"))) {
                                 Thread.onSpinWait();
                             }
-                            // sleeps: the load goes on before the end that is not the heap's
+                            // sleeps: duration of the load before an end without a full heap
                             Thread.sleep(3000);
                         } catch (InterruptedException hurry) {
                             Thread.currentThread().interrupt();

@@ -23,10 +23,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A search under goals on a real server, stopped as Ctrl-C stops it.
+/// A search under goals on a real server that is stopped like by Ctrl-C.
 @Tag("full") // a whole search
 class GoalRunTest {
-    /// Says stop when the first rate has been driven for a second.
+    /// Requests a stop one second after the start of the first rate.
     private static final class StopInFirstTrial implements TrialListener {
         private final AtomicBoolean stop = new AtomicBoolean();
         private final StringBuilder said = new StringBuilder();

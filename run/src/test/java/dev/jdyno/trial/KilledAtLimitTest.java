@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A JVM whose direct buffers grow while its heap is garbage, in a control group that has too
-/// little memory for both.
+/// A JVM whose direct buffers grow while its heap contains only garbage. The memory of its control
+/// group is too small for both.
 @Tag("full") // a run until the kernel kills the service
 class KilledAtLimitTest {
     private static final int LIMIT_MIB = 320;

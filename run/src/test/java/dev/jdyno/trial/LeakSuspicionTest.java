@@ -57,9 +57,9 @@ class LeakSuspicionTest {
                 .isTrue();
     }
 
-    /// G1 marks beside the service, cycle after cycle, and no full collection comes.
+    /// G1 runs one concurrent cycle after another, without a full collection.
     @Test
-    void aHeapThatIsMarkedAllTheTimeInVainIsSuspect() {
+    void heapThatConstantMarkingDoesNotFreeIsSuspect() {
         assertThat(LeakSuspicion.of(List.of(marked(0, 195), marked(0, 195)))).isFalse();
         assertThat(LeakSuspicion.of(List.of(marked(40, 195), marked(40, 195)))).isTrue();
         assertThat(LeakSuspicion.of(List.of(marked(40, 60), marked(40, 50))))
@@ -88,7 +88,7 @@ class LeakSuspicionTest {
                 .build();
     }
 
-    /// G1 in 300 MB: garbage stood in old before its full collections came in series.
+    /// G1 with 300 MB. The old generation contained garbage before its full collections in series.
     @Test
     void suspectsHeapThatStaysFullAfterFullCollections() {
         Round before = holding(0, 180, 190);

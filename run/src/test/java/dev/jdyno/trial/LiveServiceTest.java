@@ -15,7 +15,7 @@ class LiveServiceTest {
                 .hasValueSatisfying(said -> assertThat(said).contains("NoSuchFlag"));
     }
 
-    /// More than a pipe holds.
+    /// The output is larger than the buffer of a pipe.
     @Test
     void flagsWithMuchOutputAreNotRefused() throws Exception {
         assertThat(

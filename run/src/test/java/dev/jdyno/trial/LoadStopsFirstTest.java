@@ -33,8 +33,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The load ends before anything else does, however the trial ends, and what was measured is kept.
-/// A server in this JVM counts the requests; the JVM that is watched is another one.
+/// The load ends first, however the trial ends, and the measurements are kept. A server in this JVM
+/// counts the requests. The observed JVM is a separate one.
 @Tag("full") // whole runs
 @Execution(ExecutionMode.CONCURRENT)
 class LoadStopsFirstTest {
@@ -70,7 +70,7 @@ class LoadStopsFirstTest {
         target.process().destroy();
     }
 
-    /// Does something at the beginning of one phase, and counts requests from a phase on.
+    /// Runs an action at the beginning of one phase, and counts requests from another phase on.
     private final class At implements TrialListener {
         private final String phase;
         private final Runnable what;
@@ -151,7 +151,7 @@ class LoadStopsFirstTest {
         var stopped = new java.util.concurrent.atomic.AtomicBoolean();
         var then = new AtomicLong();
         var after = new AtomicLong();
-        // the trial hangs in this phase, as it does while it waits for the target's answer
+        // the trial hangs in this phase, as while it waits for the target's answer
         var listener =
                 new At(
                         "diagnostic window with",
@@ -169,14 +169,14 @@ class LoadStopsFirstTest {
         assertThat(MeasuredLoads.of(outcome.recording().rounds())).containsExactly(1, 2);
     }
 
-    /// Waits until no request has come for a good while.
+    /// Waits until no request has come for some time.
     ///
-    /// @return how many there were; 0 when they did not end
+    /// @return number of requests so far; 0 if they did not stop
     private long restingCount() {
         for (int look = 0; look < 50; look++) {
             long before = requests.get();
             try {
-                // sleeps: nothing can tell that no request comes but a while without one
+                // sleeps: only an interval without requests shows that the load has ended
                 Thread.sleep(200);
             } catch (InterruptedException hurry) {
                 Thread.currentThread().interrupt();

@@ -20,7 +20,7 @@ class LoadTimelineTest {
     private static final long S = 1_000_000_000L;
     private static final long ORIGIN = 7 * S;
 
-    /// A second in which so many requests took so many ms each.
+    /// A second with this number of requests, each of this many ms.
     private static LoadWindow second(long from, int requests, long ms) {
         var loop = new LoopStats(ORIGIN + from * S, 0);
         loop.endNanos = ORIGIN + (from + 1) * S;
@@ -52,8 +52,8 @@ class LoadTimelineTest {
                         tuple(LoadPoint.Part.ROUND, 4.0, 1.0, 8, 90L));
     }
 
-    /// Every tenth second is slow: the 99th percentile of a point is that of all its requests, and
-    /// no mean of the seconds' own.
+    /// Every tenth second is slow. The 99th percentile of a point is that of all its requests, not
+    /// a mean over the percentiles of seconds.
     @Test
     void longRunHasFewerPointsWithMergedQuantiles() {
         var timeline = new LoadTimeline(ORIGIN);

@@ -24,7 +24,7 @@ class LoadingTest {
     private static final int BEFORE = 8;
     private static final int STOP_MS = 1500;
 
-    /// The service stops for 1.5 s with 8 in flight, and the load falls to one meanwhile.
+    /// The service stops for 1.5 s with 8 in flight. Meanwhile, the load is reduced to one.
     @Test
     void roundExcludesRequestsOfEarlierLoad() throws Exception {
         var kept = new AtomicInteger();
@@ -74,7 +74,7 @@ class LoadingTest {
 
     private static void pause(int ms) {
         try {
-            // sleeps: a reply that takes so long
+            // sleeps: response time of the reply
             TimeUnit.MILLISECONDS.sleep(ms);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -3,12 +3,12 @@ package dev.jdyno.trial;
 import dev.jdyno.measure.Round;
 import java.util.List;
 
-/// The loads of a plan that were measured.
+/// The loads of a plan that were measured, without repetitions.
 final class MeasuredLoads {
     private MeasuredLoads() {}
 
-    /// Ascending. A load is measured again, after the others, where other processes disturbed its
-    /// round, which those of a test beside it do.
+    /// Measured loads in ascending order. If other processes disturbed a round, its load is
+    /// measured again after the others. Tests that run at the same time may cause that.
     static List<Integer> of(List<Round> rounds) {
         return rounds.stream().map(Round::concurrency).distinct().sorted().toList();
     }

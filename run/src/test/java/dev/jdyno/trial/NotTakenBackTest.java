@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// An experiment that cannot be taken back: what would restore the target's CPUs is killed while it
-/// has fewer.
+/// An experiment that cannot be reverted: the process that would restore the target's CPUs is
+/// killed while the target has fewer CPUs.
 @Tag("full") // a whole run with its proof
 class NotTakenBackTest {
     @TempDir private Path folder;
@@ -37,12 +37,12 @@ class NotTakenBackTest {
     @AfterEach
     void end() {
         if (service != null) {
-            // in order: it was recorded, and a killed JVM leaves its recordings
+            // the service is terminated, because a killed JVM leaves its recordings
             service.process().destroy();
         }
     }
 
-    /// Kills the process that waits to restore the CPUs, as soon as an experiment is under way.
+    /// Kills the process that waits to restore the CPUs as soon as an experiment runs.
     private static final class KillGuard implements TrialListener {
         private volatile boolean proving;
 

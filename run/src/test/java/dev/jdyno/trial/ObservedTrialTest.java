@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A trial whose target an agent observes, over a link that is slow, with another clock at its end,
-/// or cut in the middle.
+/// A trial whose target is observed by an agent. The link is slow, the agent has another clock, or
+/// the link is cut during the run.
 @Tag("full") // whole runs over a slow link
 class ObservedTrialTest {
     private static final Wire WIRE = new Wire(RecordingFile.json());
@@ -113,7 +113,7 @@ class ObservedTrialTest {
             assertThat(seen.target().pid()).contains(service.pid());
             assertThat(seen.target().means()).contains("jfr", "attach", "proc");
             assertThat(MeasuredLoads.of(seen.rounds())).containsExactly(1, 2);
-            // the detail is there only when the flight recording reaches back to the round
+            // these details exist only if the flight recording includes the round
             assertThat(seen.rounds())
                     .allMatch(r -> r.cpu().isPresent() && r.threads().isPresent())
                     .allMatch(r -> r.gc().flatMap(g -> g.detail()).isPresent())

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(300)
 class RelayTest {
-    /// Sends back what it gets, to one client.
+    /// A server that sends back all that it receives, for one client.
     private static Thread echo(ServerSocket server) {
         return Thread.ofVirtual()
                 .start(() -> {
@@ -66,7 +66,7 @@ class RelayTest {
     }
 
     @Test
-    void aRequestArrivesLaterOnlyWhileADelayIsSet() throws Exception {
+    void relayDelaysRequestsOnlyWhileADelayIsSet() throws Exception {
         try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 Relay relay = inFrontOf(server)) {
             Thread echo = echo(server);

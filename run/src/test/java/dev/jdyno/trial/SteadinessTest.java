@@ -29,7 +29,7 @@ class SteadinessTest {
         return new Steadiness(slices, looks, Optional.empty());
     }
 
-    /// Of compilers whose use alone is seen.
+    /// Steadiness of a service for which only the CPU use of its compilers is known.
     private static Steadiness withCompilers(List<Slice> slices, List<Double> cores) {
         return steadiness(
                 slices,
@@ -62,7 +62,7 @@ class SteadinessTest {
     }
 
     @Test
-    void tooFewSecondsNeverCount() {
+    void tooFewSecondsAreNeverSteady() {
         assertThat(reached(slices(20, 20, 20, 20, 20))).isFalse();
     }
 
@@ -104,7 +104,7 @@ class SteadinessTest {
     }
 
     /// Throughput of a Spring Boot application stayed at 240/s for six seconds and was 980/s a
-    /// minute later: the compilers had used half of the cores all the time.
+    /// minute later. The compilers had used half of the cores all the time.
     @Test
     void busyCompilersPreventSteadiness() {
         var slice = new Slice(240, 33, Optional.of(1.9));
@@ -137,7 +137,7 @@ class SteadinessTest {
 
     private static final Slice PLATEAU = new Slice(3300, 30, Optional.of(4.0));
 
-    /// @param queued at each look; the compilers use and wait for so much all the time
+    /// @param queued length of the queue at each sample; use and wait of the compilers are constant
     private static List<CompilerSample> looks(
             double used, double waited, double compiledPerS, int... queued) {
         return IntStream.of(queued)
@@ -216,7 +216,7 @@ class SteadinessTest {
                 .isEqualTo(Steadiness.Step.REST);
     }
 
-    /// A quota that is spent stops the compilers without a wait in a run queue.
+    /// If a quota is used up, the compilers stop without waiting in a run queue.
     @Test
     void compilersOfASpentQuotaAreStarvedByTheirQueue() {
         assertThat(
@@ -258,7 +258,7 @@ class SteadinessTest {
                 .isEqualTo(Steadiness.Step.WARM);
     }
 
-    /// `-Xint`: no compiler thread, and an answer without a queue.
+    /// With `-Xint`, the JVM has no compiler thread and reports no queue.
     @Test
     void interpreterNeedsNoCompilerWait() {
         var slow = new Slice(20, 400, Optional.of(1.9));
@@ -267,7 +267,7 @@ class SteadinessTest {
                 .isEqualTo(Steadiness.Step.WARM);
     }
 
-    /// The code cache is full: compilers are off, and what was queued stays.
+    /// With a full code cache, the compilers are off, and the queued methods stay.
     @Test
     void doesNotWaitForQueueWithoutCompiler() {
         assertThat(steadiness(alike(PLATEAU, 6), looks(0, 0, 0, queue(240, 6))).next())
@@ -290,7 +290,7 @@ class SteadinessTest {
                 .isEqualTo(Steadiness.Step.WARM);
     }
 
-    /// Short at one look, and long at the next: the service is not warm yet.
+    /// If the queue is short in one sample and long in the next one, the service is not warm yet.
     @ParameterizedTest
     @CsvSource({"300, 8, 250", "8, 9, 250", "250, 8, 8", "0, 60, 2"})
     void longQueueInLastSecondsIsNotWarm(int first, int second, int third) {
@@ -310,7 +310,7 @@ class SteadinessTest {
     }
 
     @Test
-    void queuesThatStayShortAreWarm() {
+    void serviceWithAConstantlyShortQueueIsWarm() {
         assertThat(steadiness(alike(PLATEAU, 6), looks(0.05, 0.05, 2, 0, 10, 1, 0, 10, 2)).next())
                 .isEqualTo(Steadiness.Step.WARM);
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/// A JVM that a user stops in the middle of a run.
+/// A user stops the JVM with SIGSTOP in the middle of a run.
 @Tag("full") // whole runs
 @Execution(ExecutionMode.CONCURRENT)
 class StoppedTargetTest {
@@ -44,7 +44,7 @@ class StoppedTargetTest {
         new ProcessBuilder("kill", "-" + name, Long.toString(service.pid())).start().waitFor();
     }
 
-    /// Stops the service in the first second of the last round, for a second or for ever.
+    /// Stops the service in the first second of the last round, for one second or permanently.
     private final class Stop implements TrialListener {
         private final boolean goesOn;
         private boolean now;

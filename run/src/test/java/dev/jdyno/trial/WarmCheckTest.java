@@ -46,7 +46,7 @@ class WarmCheckTest {
         "136, 1.30, true",
         "104, 1.01, true",
         "104, 0.98, false", // within the scatter of both rounds
-        "103, 1.02, false", // no more than 3 %
+        "103, 1.02, false", // at most 3 %
         "91, 0.85, false",
     })
     void gainMustExceedScatterAndThreePercent(double after, double lo, boolean more) {
@@ -56,15 +56,15 @@ class WarmCheckTest {
         assertThat(WarmCheck.warning(shown).isPresent()).isEqualTo(more);
     }
 
-    /// A neighbour that holds 0.9 of two cores in one of the two rounds, and not in the other.
+    /// A neighbour uses 0.9 of two cores in one of the two rounds.
     @ParameterizedTest
     @CsvSource({
         "0.9, 0.0, 100, 180, false", // it ended: more cores, more throughput
-        "0.0, 0.9, 100, 60, false", // it came: less throughput says nothing of a gain
+        "0.0, 0.9, 100, 60, false", // it started: less throughput proves nothing
         "0.9, 0.9, 100, 136, true", // it stayed
         "0.0, 0.0, 100, 136, true",
         "0.0, 0.9, 100, 136, true", // more throughput with fewer cores
-        "0.9, 0.0, 100, 100, true", // no more throughput with more cores
+        "0.9, 0.0, 100, 100, true", // same throughput with more cores
     })
     void roundWithOtherNeighbourProvesNothing(
             double earlier, double later, double before, double after, boolean isShown) {

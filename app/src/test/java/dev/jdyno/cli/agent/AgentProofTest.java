@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/// The keys and tokens that an agent is started with.
+/// The keys and tokens that the agent accepts at its start.
 class AgentProofTest {
     private static final String KEY = OwnKey.generate().open().toString();
 

@@ -57,8 +57,8 @@ class BisectCommandTest {
     private TinyRepository shop;
     private final List<String> commits = new ArrayList<>();
 
-    /// A `long` counts: in a loop that an `int` counts the JVM has no safepoints, and the samples
-    /// would be those of its caller.
+    /// The loop counts with a `long`, because the JVM has no safepoints in a loop counted by an
+    /// `int`. The samples would show the caller instead.
     private static String price(int rounds) {
         return """
         public class Price {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 class HeapAdviceTextTest {
-    /// Parallel on a heap of 256 MiB: a young collection of 5 ms a second, a minute long.
+    /// Log of Parallel on a heap of 256 MiB: one young collection of 5 ms a second, for a minute.
     private static String log() {
         var log =
                 new StringBuilder(
@@ -68,7 +68,7 @@ class HeapAdviceTextTest {
                 .contains("-XX:+UseG1GC");
     }
 
-    /// What forecasts leave out of a long log is said.
+    /// The output reports the number of collections of a long log that the forecast leaves out.
     @Tag("full") // four replays of thousands of collections
     @Test
     void youngCollectionsThatAreNotReplayedAreCounted() throws IOException {
@@ -92,7 +92,7 @@ class HeapAdviceTextTest {
             [0.011s][info][gc,init] Heap Max Capacity: 200M
             """;
 
-    /// One cycle as Temurin 25.0.3 logs it, the lines that are read.
+    /// The relevant lines of one cycle in a log of Temurin 25.0.3.
     private static final String SHENANDOAH_CYCLE =
             """
             [AT][info][gc,start    ] GC(N) Concurrent reset (unload classes)
@@ -105,7 +105,8 @@ class HeapAdviceTextTest {
             [AT][info][gc,ergo     ] GC(N) At end of GC: used: 111M, used regions: 200M, humongous waste: 255K, soft capacity: 200M, max capacity: 200M, available: 79872K
             """;
 
-    /// @param collection of which the log has so many
+    /// @param collection text of one collection
+    /// @param collections number of times that the log repeats it
     private static String advice(String start, String collection, int collections)
             throws IOException {
         var log = new StringBuilder(start);
@@ -128,7 +129,7 @@ class HeapAdviceTextTest {
         return String.join("\n", HeapAdviceText.lines(read, goal, advice, OptionalDouble.empty()));
     }
 
-    /// One collection as Temurin 25.0.3 logs it, the lines that are read.
+    /// The relevant lines of one collection in a log of Temurin 25.0.3.
     private static final String ZGC_YOUNG =
             """
             [AT][info][gc          ] GC(N) Minor Collection (Allocation Rate)
@@ -148,7 +149,7 @@ class HeapAdviceTextTest {
             """;
 
     @Test
-    void goalsThatAreNotUnderstoodAreNamed() {
+    void invalidGoalsAreNamed() {
         assertThatThrownBy(() -> HeapGoal.parse("pause=50"))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("--slo pause=50");

@@ -23,7 +23,7 @@ class HeapCommandTest {
     }
 
     @Test
-    void theContractsExampleFullCollectsOften() {
+    void documentedExampleHasFrequentFullCollections() {
         int exit =
                 run(
                         "--collector parallel --xmx 256m --xmn 20m --survivor-ratio 8"
@@ -52,7 +52,7 @@ class HeapCommandTest {
     }
 
     @Test
-    void releasingBeforeTheWaitHasNoSafeLimit() {
+    void releaseBeforeTheWaitGivesNoSafeConcurrency() {
         run(
                 "--collector serial --xmx 256m --xmn 15m --survivor-ratio 6 --request-bytes 1200k"
                         + " --hold 10ms --release-before-wait --rate 100/s --requests 2000 --json");

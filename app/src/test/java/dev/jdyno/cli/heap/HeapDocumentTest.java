@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The whole documents of heap advice and heap predictions, as users' scripts read them.
+/// The complete JSON documents of heap advice and heap predictions, which scripts of users read.
 class HeapDocumentTest {
     private static final Path FOLDER = Path.of("src/test/resources/cli/heap");
     private static final Path LOGS = Path.of("../gclog/src/test/resources/gclog");

@@ -30,7 +30,7 @@ class LiveHeapTest {
                 ("heap " + line).split(" "));
     }
 
-    /// Four threads that allocate 64 KiB a request, on Serial with 64 MiB.
+    /// A process on Serial with 64 MiB, whose four threads allocate 64 KiB a request.
     private static Process allocating() throws IOException {
         Process process =
                 new ProcessBuilder(
@@ -71,7 +71,7 @@ class LiveHeapTest {
     }
 
     @Test
-    void adviceForAJvmThatRuns() throws IOException {
+    void runningJvmGetsHeapAdvice() throws IOException {
         Process service = allocating();
         try {
             int exit =
@@ -95,7 +95,7 @@ class LiveHeapTest {
     }
 
     @Test
-    void namesInvalidProcess() {
+    void errorNamesTheInvalidProcess() {
         int exit = run("--pid 999999999 --duration 2s");
 
         assertThat(exit).isEqualTo(2);
@@ -103,7 +103,7 @@ class LiveHeapTest {
     }
 
     @Test
-    void namesInvalidDuration() {
+    void errorNamesTheInvalidDuration() {
         assertThat(run("--pid 1 --duration 2h")).isEqualTo(2);
         assertThat(err.toString()).contains("--duration 2h", "between 1 s and 1 h");
     }
@@ -114,7 +114,7 @@ class LiveHeapTest {
         assertThat(err.toString()).contains("--xmx is missing", "--request-bytes is missing");
     }
 
-    /// Of an hour no more than a few seconds are taken once a caller wants to stop.
+    /// A stop request ends an observation of one hour after a few seconds.
     @Test
     void stoppedObservationStillGivesAdvice() throws Exception {
         Process service = allocating();

@@ -19,7 +19,7 @@ class HistoryCommandTest {
 
     private Path run;
 
-    /// The result of a run that other tests have, as `run` would have left it.
+    /// The folder of a finished run, with a result that other tests use, too.
     @BeforeEach
     void aResult() throws IOException {
         run = Files.createDirectories(folder.resolve("jdyno-out/20261101-080000-shop"));
@@ -42,7 +42,7 @@ class HistoryCommandTest {
     }
 
     @Test
-    void importsShowsAndExports() throws IOException {
+    void importedResultIsShownAndExported() throws IOException {
         assertThat(json(history("--json")).get("all").asInt()).isZero();
         assertThat(history("import", folder.toString()).code()).isZero();
         assertThat(history("import", folder.toString()).code()).as("again").isZero();
@@ -81,7 +81,7 @@ class HistoryCommandTest {
     }
 
     @Test
-    void deletesOnlyWithYesAndNeverALabelledOne() {
+    void deletionNeedsYesAndKeepsLabelledResults() {
         history("import", folder.toString());
         assertThat(history("prune", "--keep", "0").code()).isZero();
         assertThat(json(history("--json")).get("all").asInt()).as("it only says so").isEqualTo(1);
@@ -96,7 +96,7 @@ class HistoryCommandTest {
     }
 
     @Test
-    void reportsAllMistakes() {
+    void allMistakesOfTheCommandLineAreReported() {
         CliOutput said = history("--verb", "load", "--since", "yesterday");
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("--verb load", "--since yesterday");
@@ -108,7 +108,7 @@ class HistoryCommandTest {
     }
 
     @Test
-    void aBrokenResultKeepsNoOtherOut() throws IOException {
+    void brokenResultDoesNotPreventOtherImports() throws IOException {
         Path broken = Files.createDirectories(folder.resolve("jdyno-out/a-broken-one"));
         Files.writeString(broken.resolve("result.json"), "{\"schema\": 1");
         assertThat(history("import", folder.toString()).code()).isEqualTo(2);

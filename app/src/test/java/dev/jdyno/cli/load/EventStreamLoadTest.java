@@ -35,13 +35,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// `jdyno load` of a servlet on Tomcat that answers asynchronously with a stream of events.
+/// `jdyno load` against a Tomcat servlet that sends an event stream asynchronously.
 class EventStreamLoadTest {
     private static final int APART_MS = 20;
     private static final int REQUESTS = 20;
 
-    /// With `?endless`, events without end. Else sends its head, then three events, then the mark
-    /// of the end, each some time after the other.
+    /// Sends its head, then three events, then the end marker, with a pause before each. With
+    /// `?endless` it sends events without end.
     private static final class Stream extends HttpServlet {
         private static final long serialVersionUID = 1L;
         private static final List<String> EVENTS =
@@ -71,7 +71,7 @@ class EventStreamLoadTest {
             later(async, 0);
         }
 
-        /// Ends with the exception that says that the client has gone.
+        /// Sends events until an exception shows that the client closed the connection.
         private static void endless(HttpServletResponse response) throws IOException {
             while (true) {
                 response.getOutputStream().write(EVENTS.getFirst().getBytes(US_ASCII));
@@ -173,7 +173,7 @@ class EventStreamLoadTest {
 
     @ParameterizedTest
     @CsvSource({"1 event, 1", "2 events, 2"})
-    void aNumberOfEventsEndsEachReply(String rule, int events) {
+    void replyEndsAfterTheGivenNumberOfEvents(String rule, int events) {
         url += "?endless";
         JsonNode json = json("--reply-until", rule);
 
@@ -182,7 +182,7 @@ class EventStreamLoadTest {
     }
 
     @Test
-    void theServiceSeesTheTracesOfTheSlowestRequests() {
+    void serviceReceivesTraceIdsOfTheSlowestRequests() {
         JsonNode json = json("--trace", "--trace-url", "http://tempo:3000/trace/{id}");
 
         assertThat(traces).hasSize(REQUESTS).doesNotHaveDuplicates();
@@ -195,7 +195,7 @@ class EventStreamLoadTest {
     }
 
     @Test
-    void theSummaryHasARowForEach() {
+    void summaryHasARowForEachTimeOfTheStream() {
         Outcome o = load(List.of("-n", "8", "-c", "2", "--trace", "--trace-url", "http://t/{id}"));
 
         assertThat(o.out().lines().map(l -> l.split("  ", 2)[0]))
@@ -220,7 +220,7 @@ class EventStreamLoadTest {
     }
 
     @Test
-    void aTraceOfTheUsersOwnIsNotOverwritten() {
+    void traceHeaderOfTheUserIsKept() {
         Outcome o = load(List.of("--trace", "-H", "Traceparent: 00-1-2-01"));
 
         assertThat(o.exit()).isEqualTo(2);

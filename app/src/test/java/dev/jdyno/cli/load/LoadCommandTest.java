@@ -100,7 +100,7 @@ class LoadCommandTest {
         assertThat(seen).hasSize(40);
     }
 
-    /// A server of plain HTTP that answers whatever comes as most do.
+    /// A plain HTTP server that replies 400 to anything, as most servers do to TLS.
     private static ServerSocket badRequests() throws IOException {
         var listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         Thread.ofPlatform()
@@ -114,7 +114,7 @@ class LoadCommandTest {
                             socket.shutdownOutput();
                             socket.getInputStream().readAllBytes();
                         } catch (IOException clientGone) {
-                            // the next one is answered
+                            // the next client is served
                         }
                     }
                 });
@@ -140,7 +140,7 @@ class LoadCommandTest {
         assertThat(o.err()).contains(FailureText.says(FailureReason.TLS_PORT_SPEAKS_HTTP));
     }
 
-    /// Before anything is started.
+    /// The error comes before any process or connection is started.
     @Test
     void unreadableCertificateFileIsUsageError(@TempDir Path folder) {
         Path started = folder.resolve("started");
@@ -182,7 +182,7 @@ class LoadCommandTest {
     }
 
     @Test
-    void requestFollowsOptions() {
+    void sentRequestIsThatOfTheOptions() {
         Outcome o =
                 run(
                         "load",

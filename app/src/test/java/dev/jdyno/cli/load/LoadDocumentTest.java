@@ -25,7 +25,7 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/// The whole document of `jdyno load --json`; figures invented, none was measured.
+/// The complete document of `jdyno load --json`. Its figures are invented.
 class LoadDocumentTest {
     private static final Path FOLDER = Path.of("src/test/resources/cli/load");
 
@@ -96,7 +96,7 @@ class LoadDocumentTest {
     }
 
     @Test
-    void aClosedRunWithoutErrors() throws IOException {
+    void writesDocumentOfClosedRunWithoutErrors() throws IOException {
         var total = window(Map.of(), List.of(), histogram(), Map.of());
 
         assertGolden(
@@ -106,7 +106,7 @@ class LoadDocumentTest {
     }
 
     @Test
-    void anOpenRunWithErrorsThatGaveUp() throws IOException {
+    void writesDocumentOfOpenRunThatGaveUpAfterErrors() throws IOException {
         var total =
                 window(
                         Map.of("status", 4L, "connect", 2L),

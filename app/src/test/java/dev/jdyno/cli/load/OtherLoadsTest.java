@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Several jdynos that load one server: a process of its own loads it already.
+/// Two jdyno processes load one server. The other one is a separate process.
 class OtherLoadsTest {
     private HttpServer server;
 
@@ -65,7 +65,7 @@ class OtherLoadsTest {
     }
 
     @Test
-    void eachIsWarnedOfTheOthersAndWho() throws Exception {
+    void warningNamesTheOtherLoadProcessOfTheSameServer() throws Exception {
         assertThat(load(url("127.0.0.1", "/")).err()).doesNotContain("warning");
         Process other = another();
         try {

@@ -15,7 +15,7 @@ class AtFileTest {
     private final Problems problems = new Problems();
 
     @Test
-    void aFileHasAHeaderALine() throws Exception {
+    void fileHasOneHeaderPerLine() throws Exception {
         Path file =
                 Files.writeString(
                         dir.resolve("headers"), "Authorization: Bearer a:b\r\n\nAccept:text/plain");
@@ -53,7 +53,7 @@ class AtFileTest {
     }
 
     @Test
-    void aBodyIsTextOrAFile() throws Exception {
+    void bodyIsGivenAsTextOrAsFile() throws Exception {
         Path file = Files.writeString(dir.resolve("body"), "{\"a\": 1}\n");
 
         assertThat(AtFile.text("-b", "plain", problems)).contains("plain");

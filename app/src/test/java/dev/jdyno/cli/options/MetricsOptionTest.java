@@ -36,7 +36,7 @@ class MetricsOptionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"file:///etc/passwd", "jar:http://a/b!/c", "ftp://a/b", "metrics"})
-    void readsOnlyHttp(String address) {
+    void metricsAddressMustBeHttp(String address) {
         var problems = Problems.ofCommand("jdyno run");
 
         parsed(problems, "--metrics", address);

@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LiveLinesTest {
-    /// A window of so many rows and columns that understands what {@link LiveLines} writes: text
-    /// wraps at the right edge, the bottom scrolls away.
+    /// Simulates a terminal window with this number of rows and columns, and interprets the output
+    /// of {@link LiveLines}. Text wraps at the right edge, and the window scrolls at the bottom.
     private static final class Screen {
         private final int rows;
         private final int columns;
@@ -119,7 +119,7 @@ class LiveLinesTest {
     }
 
     @Test
-    void clearsAllLines() {
+    void clearingRemovesAllLiveLines() {
         var screen = new Screen(24, 80);
 
         draw(screen, new Terminal.Size(24, 80), List.of(frame(9, "a"), List.of()));

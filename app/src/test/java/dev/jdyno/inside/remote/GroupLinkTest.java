@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// An agent that observes, reached as a run on another host reaches it.
+/// An agent that observes its target, reached as a run on another host would reach it.
 class GroupLinkTest {
     private static final String TOKEN_TEXT = "0123456789abcdef0123456789abcdef";
     private static final Token TOKEN = Token.of(TOKEN_TEXT);
@@ -56,7 +56,7 @@ class GroupLinkTest {
                                 "0")
                         .directory(folder.toFile())
                         .start();
-        // its first line comes when it serves
+        // the target prints its first line when it serves requests
         assertThat(target.inputReader().readLine()).isNotNull();
         agent = agent(Set.of(Facts.Role.OBSERVE));
     }
@@ -131,7 +131,7 @@ class GroupLinkTest {
         }
     }
 
-    /// A long window is under way and others wait.
+    /// One long window runs, and other requests wait for it.
     @Tag("full") // an agent of its own under a run
     @Test
     void terminatedAgentCleansTemporaryFolder() throws Exception {
@@ -182,7 +182,7 @@ class GroupLinkTest {
                 .start();
     }
 
-    /// `agent 127.0.0.1:4711 is ready`
+    /// Reads the address from `agent 127.0.0.1:4711 is ready`.
     private static AgentAddress said(Process agent) throws IOException {
         String line = agent.inputReader().readLine();
         assertThat(line).isNotNull();

@@ -18,7 +18,7 @@ class ShortAnswerTest {
         return JsonMapper.shared().createObjectNode();
     }
 
-    /// A list of one object for each number.
+    /// A list with one object for each number.
     private static ObjectNode withList(String name, int elements, String text) {
         ObjectNode document = object().put("schema", "a/1");
         ArrayNode list = document.putArray(name);
@@ -28,7 +28,7 @@ class ShortAnswerTest {
         return document;
     }
 
-    /// The document as a value and as a text, as an answer has it.
+    /// The document, with its text as a tool's answer contains both.
     private static JsonNode fits(ObjectNode document) {
         String answer = ShortAnswer.of(document.toString());
         String text = JsonMapper.shared().writeValueAsString(answer);

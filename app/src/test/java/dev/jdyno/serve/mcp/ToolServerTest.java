@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The protocol's lines as clients of different versions and systems write them.
+/// Messages of the protocol as clients of different versions and systems send them.
 @Timeout(300)
 class ToolServerTest {
     private static final String NEWEST = "2025-11-25";
@@ -90,7 +90,7 @@ class ToolServerTest {
         serving.join();
     }
 
-    /// The first measurement goes on until it is cancelled, later ones answer at once.
+    /// The first measurement runs until it is cancelled. Later ones return at once.
     private Verb.Outcome verb(List<String> words, Caller caller) {
         caller.progress().accept("begun");
         if (measured.incrementAndGet() > 1) {
@@ -157,7 +157,8 @@ class ToolServerTest {
         assertThat(answer("2").at("/result/tools").size()).isEqualTo(7);
     }
 
-    /// Shells of Windows end lines so, and some put a byte order mark before the first one.
+    /// Shells of Windows write these line ends, and some write a byte order mark before the first
+    /// line.
     @ParameterizedTest
     @ValueSource(strings = {"\n", "\r\n"})
     void acceptsLineEndsOfClient(String ending) throws IOException {
@@ -202,7 +203,7 @@ class ToolServerTest {
                 """
                         .formatted(id));
 
-        // refused until the first one has ended
+        // the id is refused until the first call has ended
         int next = 100;
         send(DIAGNOSE.formatted(next));
         while (answer(Integer.toString(next)).at("/result/isError").asBoolean(false)) {
@@ -232,7 +233,7 @@ class ToolServerTest {
                 DIAGNOSE.formatted(7));
         assertThat(answer("7").at("/error/code").asInt()).isEqualTo(-32_600);
 
-        // the third one is refused, or it runs because the first one has ended
+        // the third call is either refused or runs, because the first one has ended
         assertThat(answer("7").has("jsonrpc")).isTrue();
         int next = 100;
         send(DIAGNOSE.formatted(next));

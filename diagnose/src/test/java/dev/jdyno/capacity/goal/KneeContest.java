@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// The searches that people use today and ours, each against the same simulated services, whose
-/// true knee is known by a very long simulation.
+/// Compares common knee searches with the one of jdyno on the same simulated services. Their true
+/// knee is known from a very long simulation.
 final class KneeContest {
-    /// @param good a rate the method calls good; every method gives one
-    /// @param bad a rate it calls bad
+    /// @param good a rate that the method calls good; every method gives one
+    /// @param bad a rate that it calls bad
     record Result(double good, double bad, double estimate, double loadSeconds) {}
 
     interface Method {
@@ -50,7 +50,7 @@ final class KneeContest {
         return Math.sqrt(lo * hi);
     }
 
-    /// @param first of the seeds
+    /// @param first seed
     static Row contest(
             String name,
             Method method,
@@ -93,7 +93,7 @@ final class KneeContest {
         };
     }
 
-    /// With the knee of yesterday.
+    /// Our search with the knee of the day before.
     static OpenKnee daily(SimulatedService service, Goal goal, double knownKnee) {
         var settings =
                 new OpenKneeSearch.Settings(
@@ -158,8 +158,8 @@ final class KneeContest {
         }
     }
 
-    /// k6 as its guides use it: the rate rises evenly for 5 minutes, a threshold on the quantile of
-    /// the last 10 s ends it.
+    /// k6 as its guides use it: the rate rises evenly for 5 minutes. A threshold on the quantile of
+    /// the last 10 s ends the run.
     static Result ramp(SimulatedService service, SimulatedService.Setting setting, Goal goal) {
         double seconds = 0;
         List<OpenTrial.Slice> window = new ArrayList<>();
@@ -173,7 +173,7 @@ final class KneeContest {
             }
             double requests = window.stream().mapToDouble(OpenTrial.Slice::requests).sum();
             double misses = window.stream().mapToDouble(s -> s.misses().getFirst()).sum();
-            // a single early miss of few requests is not a verdict even for k6 users
+            // a single early miss among few requests would not end a run of k6 either
             boolean crossed =
                     seconds >= 10 && misses > 5 && misses > goal.allowedShare() * requests;
             if (crossed || seconds >= 300) {
@@ -182,7 +182,8 @@ final class KneeContest {
         }
     }
 
-    /// Nighthawk's way: doubles from a tenth of saturation, then halves the interval six times.
+    /// The method of Nighthawk: doubles the rate from a tenth of saturation, then halves the
+    /// interval six times.
     static Method doublingThenBinary(double trialSeconds) {
         return (service, setting, goal) -> {
             double seconds = 0;
@@ -207,7 +208,7 @@ final class KneeContest {
         };
     }
 
-    /// A careful engineer by hand: 60 s at each step of 5 %, up from half of saturation.
+    /// A careful manual search: 60 s at each step of 5 %, upwards from half of saturation.
     static Result staircase(SimulatedService service, SimulatedService.Setting setting, Goal goal) {
         double rate = setting.saturation() / 2;
         double seconds = 60;

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Bounds against what a very long run shows.
+/// Compares the bounds with the result of a very long run.
 class MissShareTest {
     private static final Goal GOAL = Goal.responseTime("p99<50ms", 0.99, 50);
     private static final double SATURATION = 500;
@@ -21,7 +21,8 @@ class MissShareTest {
 
     private final MissShare misses = new MissShare(GOAL, 0, SATURATION, Z);
 
-    /// 97.7 % one-sided: an upper bound that fails in a tenth of the trials calls bad rates good.
+    /// A one-sided bound of 97.7 %. If an upper bound failed in a tenth of the trials, it would
+    /// call bad rates good.
     @Test
     void upperBoundCoversTruthForShortTrial() {
         double truth = misses.queue(drive(SimulatedService.QUIET, 3, 10_000)).share();
@@ -35,7 +36,7 @@ class MissShareTest {
         assertThat(tooLow).isLessThanOrEqualTo(TRIALS / 20);
     }
 
-    /// Misses that come one by one, a slow reply in a thousand, are soon told from clumps.
+    /// Single misses, one slow reply in a thousand, are soon distinguished from clusters.
     @Test
     void isolatedMissesAreNoClusters() {
         List<OpenTrial.Slice> slices =
@@ -48,7 +49,7 @@ class MissShareTest {
         assertThat(b.upper()).isLessThan(1.5 * b.share());
     }
 
-    /// Nothing seen in a minute is not nothing: a clump may come.
+    /// A minute without a miss does not prove a share of zero, because a cluster may follow.
     @Test
     void theoryBoundsMissesIfNoneOccurred() {
         List<OpenTrial.Slice> slices =
@@ -56,12 +57,13 @@ class MissShareTest {
 
         ShareBounds b = misses.queue(new OpenTrial(400, slices, List.of()));
 
-        // 2 · 0.8² / 0.2² = 32 requests a clump, 3.8 clumps with 97.7 %
+        // 2 · 0.8² / 0.2² = 32 requests per cluster; 3.8 clusters at 97.7 %
         assertThat(b.share()).isZero();
         assertThat(b.upper() * 400 * 58).isCloseTo(3.8 * 32, withinPercentage(5));
     }
 
-    /// A pause finds a queue and a request takes time of its own; the formula knows neither.
+    /// A request that meets a pause also has a queue and its own service time, which the formula
+    /// ignores.
     @Tag("full") // simulates an hour for what is true
     @Test
     void pausesCountByTheirObservedMisses() {
@@ -77,14 +79,14 @@ class MissShareTest {
         assertThat(byFormula).isLessThan(0.97 * missed / requests);
     }
 
-    /// One short pause seen says little of the next.
+    /// One short pause shows little about the length of the next.
     @Test
     void singleShortPauseDoesNotExcludeLongerOnes() {
         var one = new PauseLog(List.of(60.0), 300);
 
         double upper = PauseRecord.of(List.of(), one, GOAL.limitMs()).share(0.8, Z, 0).upper();
 
-        // as many as it takes of 10 ms each would be 5.7 · 10 ms / 300 s / 0.2
+        // with pauses of 10 ms only, the bound would be 5.7 · 10 ms / 300 s / 0.2
         assertThat(upper).isGreaterThan(2 * 5.7 * 0.01 / 300 / 0.2);
     }
 

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/// The search against the simulated services; the long form with all seeds is {@link KneeTable}.
+/// The search against simulated services. {@link KneeTable} is the long form with all seeds.
 class OpenKneeSearchTest {
     private static final Goal P95 = Goal.responseTime("p95<50ms", 0.95, 50);
     private static final Goal P99 = Goal.responseTime("p99<50ms", 0.99, 50);
@@ -130,7 +130,8 @@ class OpenKneeSearchTest {
         assertThat(((Step.Drive) then).ratePerS()).isLessThan(300);
     }
 
-    /// Slower than its goal at any load: not walked down in small steps.
+    /// The service is slower than its goal at any load. The search does not approach zero in small
+    /// steps.
     @Test
     void unreachableGoalIsFoundAfterFewRates() {
         OpenKnee knee = neverEnding(search(P99), false);
@@ -151,7 +152,7 @@ class OpenKneeSearchTest {
                 .containsExactly(15.0);
     }
 
-    /// A rare miss needs requests enough to be told: p99.9 is not tried at a rate that cannot.
+    /// A rare miss needs many requests. So p99.9 is not tried at a rate that sends too few.
     @Test
     void lowestRateIsTestable() {
         var rare = Goal.responseTime("p99.9<50ms", 0.999, 50);
@@ -161,7 +162,8 @@ class OpenKneeSearchTest {
         assertThat(((Step.Drive) step).ratePerS()).isCloseTo(6 / 0.001 / 120, within(1e-6));
     }
 
-    /// The probe was wrong, or its one user was disturbed: the search goes on upwards.
+    /// The first trial with one user was wrong or disturbed, so the search continues at higher
+    /// rates.
     @Test
     void searchesGoalThatLowestLoadKeeps() {
         Step step =
@@ -173,7 +175,8 @@ class OpenKneeSearchTest {
         assertThat(((Step.Drive) step).ratePerS()).isGreaterThan(300);
     }
 
-    /// 4 ms of service on average, goal 3 ms: about half of the requests miss without any queue.
+    /// The service takes 4 ms on average and the goal is 3 ms. About half of the requests miss it
+    /// without any queue.
     @Test
     void aSimulatedServiceSlowerThanItsGoalEndsEarly() {
         var tight = Goal.responseTime("p99<3ms", 0.99, 3);
@@ -191,7 +194,7 @@ class OpenKneeSearchTest {
         }
     }
 
-    /// p95 without any queue is 9 ms: a goal of 10 ms holds, though far below saturation.
+    /// Without a queue, p95 is 9 ms. A goal of 10 ms is met, but only far below saturation.
     @Test
     void searchesGoalThatOnlyLowLoadKeeps() {
         var tight = Goal.responseTime("p95<11ms", 0.95, 11);
@@ -210,7 +213,8 @@ class OpenKneeSearchTest {
         }
     }
 
-    /// Every rate that is asked for misses always, for as long as a queue needs to run away.
+    /// Every request at every tested rate misses its goal, and each trial is long enough for a
+    /// queue to run away.
     private static OpenKnee neverEnding(OpenKneeSearch search, boolean missesWithOneUser) {
         var probe = Optional.of(new Probe(500, 15, missesWithOneUser));
         List<OpenTrial> trials = new ArrayList<>();
@@ -222,7 +226,7 @@ class OpenKneeSearchTest {
         return ((Step.Done) step).knee();
     }
 
-    /// A goal of 10 s is not missed for minutes, but the backlog only grows.
+    /// No request exceeds the goal of 10 s for minutes, but the backlog grows.
     @Test
     void rateThatServiceCannotKeepIsBad() {
         var far = Goal.responseTime("p99<10s", 0.99, 10_000);
@@ -243,7 +247,7 @@ class OpenKneeSearchTest {
                 .toList();
     }
 
-    /// A disturbance once does not make a rate bad that held the second time.
+    /// A rate that missed the goal once by a disturbance and met it in the second trial is not bad.
     @Test
     void secondSuccessfulTrialDecidesRate() {
         OpenTrial disturbed = trial(300, 8, 300, 300);
@@ -285,8 +289,8 @@ class OpenKneeSearchTest {
         assertThat(two).isGreaterThanOrEqualTo(SEEDS * 2 / 3);
     }
 
-    /// Aimed at ±20 %, for more was not thought to be in the budget; the bracket stands long before
-    /// it is spent.
+    /// The search aims at ±20 %, because the budget seemed too short for more. It finds this
+    /// bracket long before the budget ends.
     @Test
     void usesRemainingBudgetToNarrowBracket() {
         int narrower = 0;
@@ -328,7 +332,7 @@ class OpenKneeSearchTest {
             new Settings(
                     List.of(P99), 132, 0.3, 0.05, 12, 10, 2, OptionalDouble.empty(), PauseLog.NONE);
 
-    /// Too little for ±5 %; a side without a tested rate would be no answer.
+    /// The budget is too short for ±5 %. Both sides of the bracket must still have a tested rate.
     @Test
     void twoMinutesGiveBothSides() {
         double truth = KneeContest.truth(SimulatedService.QUIET, P99, TRUTH_SECONDS);
@@ -344,8 +348,8 @@ class OpenKneeSearchTest {
         }
     }
 
-    /// Close to the goal neither more chunks nor the rest of the time decide: a lower rate comes
-    /// while it can still be called good.
+    /// Close to the goal, more time does not decide. So a lower rate is tried while enough time is
+    /// left to call it good.
     @Test
     void undecidedTrialEndsForLastPossibleGoodOne() {
         var probe = Optional.of(new Probe(800, 12, false));
@@ -394,7 +398,7 @@ class OpenKneeSearchTest {
     void theMostPressingGoalDecides() {
         var goals = List.of(P95, P99);
         var settings = Settings.of(goals, 600, 0.05);
-        // 2 % miss 50 ms: good enough for p95, not for p99
+        // 2 % of the requests exceed 50 ms: good for p95, bad for p99
         List<OpenTrial.Slice> slices = new ArrayList<>();
         for (int s = 0; s < 120; s++) {
             slices.add(new OpenTrial.Slice(1, 400, List.of(8L, 8L)));
@@ -407,8 +411,8 @@ class OpenKneeSearchTest {
         assertThat(whys(state)).containsExactly(Why.MISSED);
     }
 
-    /// Garwood's table: none seen, at most 3.00 with 95 %; ten seen, 4.80 to 18.39 with 95 % both
-    /// ways.
+    /// Garwood's table. Zero counted events: at most 3.00 at 95 %. Ten: 4.80 to 18.39 at 95 %,
+    /// two-sided.
     @Test
     void countsHaveGarwoodsBounds() {
         assertThat(Poisson.upper(0, 1.645)).isCloseTo(3.00, within(0.06));
@@ -417,7 +421,7 @@ class OpenKneeSearchTest {
         assertThat(Poisson.lower(0, 2)).isZero();
     }
 
-    /// The fluid formula against the simulator: a constant queue's misses by long pauses.
+    /// Compares the fluid formula with the simulator: misses by long pauses with a constant queue.
     @Test
     void pausesCausePredictedShareOfMisses() {
         var setting = new SimulatedService.Setting("pauses", 2, 4, 0.7, 0, 0, 1 / 20.0, 200, 0, 1);

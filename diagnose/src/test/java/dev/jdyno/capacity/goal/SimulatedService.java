@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// A service that exists only as numbers: one queue, k servers, first come first served, lognormal
-/// service times, pauses in which everything stands still, and a speed that drifts. Its time is
-/// simulated, its randomness is seeded.
+/// A simulated service: one queue, k servers, first come first served, lognormal service times,
+/// pauses of all servers, and a speed that drifts. It uses simulated time and seeded random
+/// numbers.
 ///
-/// Pauses are handled exactly: the queue runs in a time of its own that stops during them.
+/// Pauses are exact: the queue runs in its own time, which stops during pauses.
 final class SimulatedService {
     /// @param servers k
     /// @param serviceMs mean service time
@@ -41,10 +41,12 @@ final class SimulatedService {
     /// With a young pause of 8 ms every 400 requests and one of 120 ms every two minutes.
     static final Setting JVM = new Setting("jvm", 2, 4, 0.7, 400, 8, 1 / 120.0, 120, 0, 1);
 
-    /// That, service times that vary more, and a speed that drifts by 1.5 % within a minute.
+    /// As above, with service times that vary more and a speed that drifts by 1.5 % within a
+    /// minute.
     static final Setting NOISY = new Setting("noisy", 2, 4, 0.9, 400, 8, 1 / 120.0, 120, 0.015, 60);
 
-    /// A pause of 160 ms every minute: nearly all misses come from them, the softest of knees.
+    /// A pause of 160 ms every minute causes nearly all misses, so throughput changes little around
+    /// the knee.
     static final Setting SOFT = new Setting("soft", 2, 4, 0.7, 400, 8, 1 / 60.0, 160, 0, 1);
 
     private static final double LONG_SIGMA = 0.5;
@@ -54,7 +56,7 @@ final class SimulatedService {
     private final Setting setting;
     private final SplittableRandom random;
 
-    /// Each server's next free moment, in ms of the time that pauses stop.
+    /// Time at which each server is free again, in ms of the queue's own time.
     private final double[] free;
 
     private double nowMs;
@@ -64,7 +66,8 @@ final class SimulatedService {
     private double speed = 1;
     private double nextDriftMs;
 
-    /// Pauses that are over for the queue but whose wall time lies ahead of some completions.
+    /// Pauses that have ended in the queue's own time, but whose wall time is after some
+    /// completions.
     private final List<double[]> recentPauses = new ArrayList<>();
 
     SimulatedService(Setting setting, long seed) {
@@ -78,7 +81,7 @@ final class SimulatedService {
         }
     }
 
-    /// A service that has been idle and is driven again: its queue is empty.
+    /// Empties the queue, as if the service had been idle before the next trial.
     void rest() {
         java.util.Arrays.fill(free, nowMs - stoppedMs);
         recentPauses.clear();
@@ -101,7 +104,7 @@ final class SimulatedService {
             }
             nowMs = arrival;
             double rt = serve(arrival, startMs, before, pauses);
-            // attributed to the second of its intended send
+            // a request belongs to the second of its intended start
             int slice = (int) Math.min(whole - 1, (arrival - startMs) / 1000);
             requests[slice]++;
             for (int g = 0; g < goals.size(); g++) {
@@ -119,7 +122,7 @@ final class SimulatedService {
         return new OpenTrial(trial.ratePerS(), slices, pauses);
     }
 
-    /// Throughput when there is always somebody waiting.
+    /// Throughput if the queue is never empty.
     double saturate(double seconds) {
         double end = nowMs + seconds * 1000;
         rest();
@@ -146,7 +149,7 @@ final class SimulatedService {
             double arrival, double startMs, double before, List<OpenTrial.Pause> pauses) {
         pauseIfDue(arrival, startMs, before, pauses);
         drift(arrival);
-        // an arrival in a pause meets the queue as it stood at the pause's start
+        // an arrival during a pause sees the queue as it was at the start of the pause
         double met = Math.max(arrival - stoppedMs, lastPauseMet(arrival));
         int first = 0;
         for (int i = 1; i < free.length; i++) {
@@ -162,7 +165,8 @@ final class SimulatedService {
         return done + stoppedMs - arrival;
     }
 
-    /// A pause begins with the arrival that finds it due; everything not yet done is late by it.
+    /// Starts a pause at the first arrival after it is due. All unfinished requests are delayed by
+    /// it.
     private void pauseIfDue(
             double arrival, double startMs, double before, List<OpenTrial.Pause> pauses) {
         if (setting.youngEveryRequests() > 0 && --untilYoung <= 0) {
@@ -192,8 +196,8 @@ final class SimulatedService {
         pauses.add(new OpenTrial.Pause((begin - startMs) / 1000 + before, ms));
     }
 
-    /// In a pause the queue's time stands at its value of the pause's start; since `stoppedMs`
-    /// holds the whole pause already, that is the wall time at which it ends less all stops.
+    /// During a pause, the queue's own time stays at its value of the pause's start. `stoppedMs`
+    /// already contains the whole pause, so this is the wall time of its end minus all stops.
     private double lastPauseMet(double arrival) {
         if (recentPauses.isEmpty() || arrival >= recentPauses.getLast()[1]) {
             return Double.NEGATIVE_INFINITY;
@@ -201,7 +205,7 @@ final class SimulatedService {
         return recentPauses.getLast()[1] - stoppedMs;
     }
 
-    /// An autoregressive walk around 1, a step a second.
+    /// An autoregressive random walk around 1, with one step a second.
     private void drift(double now) {
         while (setting.drift() > 0 && now >= nextDriftMs) {
             double keep = Math.exp(-DRIFT_STEP_S / setting.driftSeconds());

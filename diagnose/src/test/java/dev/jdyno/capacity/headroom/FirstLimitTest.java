@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A pool of 10 that is saturated at 500 requests/s, before the CPU at 950: each request holds a
-/// member for 20 ms, so 19 members let 950 through.
+/// A pool of 10 is saturated at 500 requests/s, before the CPU at 950. Each request holds a member
+/// for 20 ms, so 19 members allow 950.
 class FirstLimitTest {
     private static Known known(double limitPerS, double available) {
         return new Known(
@@ -41,8 +41,7 @@ class FirstLimitTest {
         return FirstLimit.of(known(950, 4), List.of(pools)).orElseThrow().raise();
     }
 
-    /// The size of the pool was changed while it was watched: the latest one counts, and not the
-    /// median.
+    /// The size of the pool changed during the observation. Its latest size counts, not the median.
     @ParameterizedTest
     @CsvSource({"10, 10, true", "18, 10, true", "19, 10, false", "30, 10, false", "10, 30, true"})
     void aPoolIsRaisedAboveItsLatestSize(double latest, double median, boolean raised) {
@@ -52,7 +51,7 @@ class FirstLimitTest {
         assertThat(raise.filter(r -> r.size() != 19 || !r.next().equals(Resource.CPU))).isEmpty();
     }
 
-    /// A second pool of unknown limit: it is known up to a throughput at most.
+    /// The limit of the second pool is unknown. Only a lower bound of it may be known.
     @ParameterizedTest
     @CsvSource({"2000, true", "951, true", "700, false", ", false"})
     void aPoolIsNotRaisedPastAnUnknownLimit(Double atLeastPerS, boolean raised) {

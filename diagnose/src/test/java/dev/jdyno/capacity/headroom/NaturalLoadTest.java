@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The limit of the CPU on simulated traffic whose limit is known.
+/// The CPU limit estimated from simulated traffic with a known limit.
 class NaturalLoadTest {
     private static final int SERIES = 500;
 
@@ -45,7 +45,8 @@ class NaturalLoadTest {
         assertThat(known.windows()).isEqualTo(60);
     }
 
-    /// A proxy on the same machine takes 0.5 ms of CPU a request: (2 - 0.1) / 0.0025 is the limit.
+    /// A proxy on the same machine takes 0.5 ms of CPU a request, so the limit is (2 - 0.1) /
+    /// 0.0025.
     @Test
     void neighboursThatFollowTrafficLowerLimit() {
         List<LoadWindow> windows =
@@ -59,8 +60,8 @@ class NaturalLoadTest {
         assertThat(known(windows).demandMs()).isCloseTo(2, within(1e-9));
     }
 
-    /// The share of intervals that contain the limit, of those that are given. In most series of 90
-    /// s, the interval of so few windows is too wide to be given.
+    /// Share of the given intervals that contain the true limit. In most series of 90 s, the
+    /// windows are too few for an interval that is narrow enough to be given.
     ///
     /// @param min minimum number of series with an interval
     @ParameterizedTest
@@ -90,7 +91,7 @@ class NaturalLoadTest {
         assertThat(held).isGreaterThanOrEqualTo((int) (0.9 * given));
     }
 
-    /// In one of twenty windows a collection takes another core.
+    /// In one of twenty windows, a collection uses another core.
     @Test
     void outliersDoNotChangeLine() {
         List<LoadWindow> windows = new ArrayList<>(Traffic.of(3, 600, Traffic::swing, 0.05).cpu());
@@ -120,7 +121,7 @@ class NaturalLoadTest {
         assertThat(cpu(even)).isEqualTo(new Unknown(Reason.TOO_LITTLE_VARIATION, Optional.empty()));
     }
 
-    /// Most series that are watched for half as long again as advised have a limit.
+    /// Most series that are observed for 1.5 times the advised duration have a limit.
     @Test
     void theAdvisedTimeToWatchIsEnough() {
         int advised = 0;
@@ -142,7 +143,7 @@ class NaturalLoadTest {
         return Traffic.of(seed, seconds, s -> 400 * (1 + 0.06 * Math.sin(s / 9.0)), noise).cpu();
     }
 
-    /// A limit far above the load is known less well than one that is near.
+    /// The interval is wider for a limit far above the present load.
     @Test
     void intervalWidensWithDistanceOfLimit() {
         Known near = known(Traffic.of(7, 600, Traffic::swing, 0.1).cpu());
@@ -159,8 +160,8 @@ class NaturalLoadTest {
                 .isEqualTo(new Unknown(Reason.TOO_FEW_WINDOWS, Optional.of(60.0)));
     }
 
-    /// A service whose CPU is that of other work has no limit by its requests. Many resamples have
-    /// a line that falls, so no throughput uses up the CPU.
+    /// The CPU belongs to work that is independent of requests, so requests have no CPU limit. Many
+    /// resamples give a falling line, which never reaches the available CPU.
     @Test
     void cpuThatDoesNotFollowTheRequestsGivesNoLimit() {
         for (int seed = 0; seed < 60; seed++) {
@@ -176,7 +177,7 @@ class NaturalLoadTest {
         }
     }
 
-    /// The interval of a limit that is unknown still has a lower end.
+    /// If the limit is unknown, its interval still has a lower end.
     @Test
     void anUnknownLimitIsAtLeastTheLowerEnd() {
         int given = 0;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Limits of pools, and which resource is saturated first.
+/// Limits of pools, and which resource is saturated first as the load rises.
 class PoolHeadroomTest {
     private static final double POOL_LIMIT = Traffic.POOL / Traffic.HELD_S;
 
@@ -35,7 +35,7 @@ class PoolHeadroomTest {
         return Traffic.swing(second) / 2;
     }
 
-    /// Windows of 5 s without noise, with the pools of each.
+    /// Windows of 5 s without noise, with the pools of each window.
     private static List<LoadWindow> exact(int windows, IntFunction<List<PoolUse>> pools) {
         List<LoadWindow> all = new ArrayList<>();
         for (int i = 0; i < windows; i++) {
@@ -92,7 +92,7 @@ class PoolHeadroomTest {
     }
 
     @Test
-    void aLargePoolLeavesTheCpuFirst() {
+    void cpuIsSaturatedBeforeALargePool() {
         Headroom seen =
                 of(
                         exact(
@@ -113,7 +113,7 @@ class PoolHeadroomTest {
                 .isCloseTo(10_000, within(1e-3));
     }
 
-    /// Both limits are 950 requests/s, and both are noisy.
+    /// Both limits are 950 requests/s, measured with noise.
     @Test
     void resourcesWhoseIntervalsOverlapAreNamedTogether() {
         List<LoadWindow> windows =
@@ -164,7 +164,7 @@ class PoolHeadroomTest {
         assertThat(seen.pools()).extracting(PoolLimit::name).containsExactly("orders");
     }
 
-    /// Two pools of one name belong to two libraries.
+    /// Two pools with the same name belong to two libraries.
     @Test
     void poolsOfOneNameDifferByTheirLibraries() {
         Headroom seen =
@@ -187,8 +187,8 @@ class PoolHeadroomTest {
                 .isCloseTo(POOL_LIMIT / 2, within(1e-6));
     }
 
-    /// A single server held for 10 ms is an M/M/1 queue: R = D / (1 - ρ). With ρ = 0.5, R is 20 ms;
-    /// at 80 % of the limit it is 50 ms, at 90 % 100 ms.
+    /// A single server held for 10 ms is an M/M/1 queue: R = D / (1 - ρ). R is 20 ms at ρ = 0.5, 50
+    /// ms at 80 % of the limit and 100 ms at 90 %.
     @Test
     void responseTimesFollowTheOpenModel() {
         List<LoadWindow> windows = new ArrayList<>();
@@ -216,7 +216,8 @@ class PoolHeadroomTest {
         assertThat(of(exact(60, i -> List.of(orders(i)))).times()).isEmpty();
     }
 
-    /// At 85 % of the limit already, only the time at 90 % lies ahead.
+    /// The present load is already 85 % of the limit, so only the response time at 90 % is
+    /// predicted.
     @Test
     void noResponseTimeIsGivenForALoadBelowThePresentOne() {
         List<LoadWindow> windows = new ArrayList<>();
@@ -232,7 +233,7 @@ class PoolHeadroomTest {
 
     @ParameterizedTest
     @CsvSource({"-1, 5", "NaN, 5", "1, 0", "1, NaN", "1, Infinity", "Infinity, 5"})
-    void aUseThatCannotBeIsRefused(double inUse, double size) {
+    void impossibleUseOfAPoolIsRefused(double inUse, double size) {
         assertThatThrownBy(() -> new PoolUse("p", "HikariCP", inUse, size))
                 .isInstanceOf(IllegalArgumentException.class);
     }

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 
-/// Simulated traffic with a known demand: 2 ms of CPU a request, 0.1 cores without requests, 2
-/// cores, so 950 requests/s are the limit of the CPU. A pool of 8 is held for 20 ms: its limit is
-/// 400 requests/s.
+/// Simulated traffic with known demands. A request takes 2 ms of CPU, and 0.1 of 2 cores are used
+/// without requests, so CPU allows 950 requests/s. It holds one of 8 pool members for 20 ms, which
+/// allows 400 requests/s.
 record Traffic(long seed, int seconds, IntToDoubleFunction rate, double noise, double outliers) {
     static final double DEMAND_S = 0.002;
     static final double BASE = 0.1;
@@ -16,7 +16,7 @@ record Traffic(long seed, int seconds, IntToDoubleFunction rate, double noise, d
     static final double HELD_S = 0.02;
     static final double POOL = 8;
 
-    /// @param noise of a second's use, as a share of it
+    /// @param noise of one second's use, as a share of it
     static Traffic of(long seed, int seconds, IntToDoubleFunction rate, double noise) {
         return new Traffic(seed, seconds, rate, noise, 0);
     }
@@ -26,12 +26,12 @@ record Traffic(long seed, int seconds, IntToDoubleFunction rate, double noise, d
         return 400 * (1 + 0.4 * Math.sin(second / 40.0));
     }
 
-    /// In this share of the seconds, a collection takes another core.
+    /// Adds a collection that uses another core in this share of the seconds.
     Traffic withOutliers(double share) {
         return new Traffic(seed, seconds, rate, noise, share);
     }
 
-    /// Windows of one second.
+    /// The CPU use in windows of one second.
     List<LoadWindow> cpu() {
         return windows(false);
     }

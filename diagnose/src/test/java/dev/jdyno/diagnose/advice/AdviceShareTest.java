@@ -31,10 +31,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Which part of the stacks an entry of the knowledge file counts, and what it predicts of it.
+/// Which stacks an entry of the knowledge file counts, and what gain it predicts from their share.
 class AdviceShareTest {
-    /// The model says that half of the CPU gives a tenth more: seven tenths of the CPU gives no
-    /// more than 1 / (1 - 1.4 · (1 - 1 / 1.1)), and not 1 / (1 - 0.7).
+    /// In the model, half the CPU time gives 10 % more throughput. So 0.7 of the CPU time gives at
+    /// most 1 / (1 - 1.4 · (1 - 1 / 1.1)), not 1 / (1 - 0.7).
     @Test
     void gainOfLargeCpuShareIsLimitedByModel() {
         Patient patient =
@@ -66,9 +66,8 @@ class AdviceShareTest {
                 .isCloseTo(1 / (1 - 1.4 * (1 - 1 / 1.1)), within(0.01));
     }
 
-    /// `secureRandom.nextInt()` is the method of Random that SecureRandom inherits, and
-    /// `ThreadLocalRandom.nextInt(n)` calls it: neither is a shared Random. A frame further in says
-    /// so for the first.
+    /// `secureRandom.nextInt()` is inherited from Random, and `ThreadLocalRandom.nextInt(n)` calls
+    /// it. Neither is a shared Random. An inner frame shows that for SecureRandom.
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -112,7 +111,8 @@ class AdviceShareTest {
                 .contains("20 %");
     }
 
-    /// A mapper that is made each time costs where it is made and where it learns the classes.
+    /// The cost of a mapper for each request arises where it is created and where it inspects
+    /// classes.
     @ParameterizedTest
     @CsvSource({"9, 34, 43", "3, 34, 37", "3, 3, 6"})
     void addsCallsOfOneFault(long made, long learnt, int percent) {
@@ -141,9 +141,9 @@ class AdviceShareTest {
                 .contains(percent + " %");
     }
 
-    /// One command for many keys waits as well: half of the waiting stays.
+    /// One command for many keys still waits once: half of the waiting time stays.
     @Test
-    void aBatchStillWaitsOnce() {
+    void batchedCommandStillWaitsOnce() {
         Recommendation batch =
                 one(
                         "redis-batch",
@@ -157,8 +157,7 @@ class AdviceShareTest {
         assertThat(batch.predictedQpsRatio().orElseThrow()).isCloseTo(1 / 0.8, within(1e-9));
     }
 
-    /// Classes that are missing are not made: keeping them helps nothing, and the look-up is the
-    /// edit.
+    /// Missing classes cannot be cached, so the advice is to avoid the look-up.
     @ParameterizedTest
     @CsvSource({
         "java.lang.ClassNotFoundException, 10, false",
@@ -177,7 +176,7 @@ class AdviceShareTest {
                         assertThat(ids.contains(KnownChange.CLASSES_KEEP.id())).isEqualTo(advised));
     }
 
-    /// All that is printed is what logging limits: without it, more is gained than with half of it.
+    /// All printing counts as logging: no printing gains more than half of the lines.
     @Test
     void printedShareCoversWholeLog() {
         Patient patient =
@@ -194,7 +193,8 @@ class AdviceShareTest {
         assertThat(all.getFirst().id()).isEqualTo("print-less");
     }
 
-    /// Other processes are the limit, and half of the CPU is a target.
+    /// Other processes are the limit. The competing recommendation, half the CPU time, is only a
+    /// goal.
     @ParameterizedTest
     @CsvSource({"50, true", "25, true", "6, false"})
     void editPrecedesGoalThatIsNotFirst(long samples, boolean before) {
@@ -215,8 +215,8 @@ class AdviceShareTest {
         assertThat(ids.indexOf("pattern-keep") < ids.indexOf("cpu-halve")).isEqualTo(before);
     }
 
-    /// Classes are made by the stylesheet that a request compiles, and threads are started by its
-    /// pool: what to keep is known, and not only of which kind it is.
+    /// A stylesheet compiled in each request creates classes, and a pool created in each request
+    /// starts threads. The advice names what to keep, not only its kind.
     @ParameterizedTest
     @CsvSource({
         "CLASS_LOADING, CPU, javax.xml.transform.TransformerFactory.newInstance, classes-keep, xml-factory-keep",

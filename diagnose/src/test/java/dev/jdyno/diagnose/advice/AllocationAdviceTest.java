@@ -19,12 +19,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// What a request allocates at one place: its size, and what to write instead.
 class AllocationAdviceTest {
-    /// @param bytes that a request allocates there by the samples
+    /// @param bytes allocated there by one request, from the samples
     static Patient allocating(String type, double share, long bytes, long cpuSamples) {
         return allocating(type, share, bytes, cpuSamples, bytes / share, 1_000_000);
     }
 
-    /// @param counted bytes of a request by the collector's counters
+    /// @param counted bytes allocated by one request, from the collector's counters
     /// @param reply mean bytes of a reply
     private static Patient allocating(
             String type, double share, long bytes, long cpuSamples, double counted, double reply) {
@@ -54,8 +54,8 @@ class AllocationAdviceTest {
                 Optional.of(1e8));
     }
 
-    /// Its cost is what the collector and the method itself take: a place that allocates all of
-    /// what costs nothing is no recommendation.
+    /// The possible gain is the CPU time of the collector and of the method itself. Without such a
+    /// cost, a place that allocates everything gives no recommendation.
     @ParameterizedTest
     @CsvSource({
         "byte[], 1.0, 49807360, 60, true",
@@ -64,7 +64,7 @@ class AllocationAdviceTest {
         "byte[], 0.2, 49807360, 60, false",
         "com.acme.Row, 1.0, 49807360, 60, false"
     })
-    void aLargeBufferOfOnePlaceIsAChange(
+    void largeBufferOfOnePlaceGivesARecommendation(
             String type, double share, long bytes, long samples, boolean worth) {
         List<Recommendation> all =
                 allocating(type, share, bytes, samples).recommendations(Bottleneck.CPU);
@@ -79,10 +79,10 @@ class AllocationAdviceTest {
         }
     }
 
-    /// Samples of a thread that allocates in bursts stand for several times its bytes. The counters
-    /// say 800,000 bytes a request.
+    /// If a thread allocates in bursts, its samples stand for several times its bytes. The counters
+    /// give 800,000 bytes a request.
     @Test
-    void theSizeIsTheCountersAndTheShareTheSamples() {
+    void sizeComesFromCountersAndShareFromSamples() {
         List<Recommendation> all =
                 allocating("byte[]", 1, 3_300_000, 60, 800_000, 119)
                         .recommendations(Bottleneck.CPU);
@@ -97,7 +97,7 @@ class AllocationAdviceTest {
                 .isEmpty();
     }
 
-    /// The size is the one that the page shows.
+    /// The size equals the one on the page.
     @Test
     void theCountersAreThoseOfTheLoadOfTheSamples() {
         int lower = EvidenceFixture.CONCURRENCY / 4;
@@ -113,7 +113,7 @@ class AllocationAdviceTest {
                 .contains("781 KiB");
     }
 
-    /// A reply of 119 bytes does not hold what a request allocates, so nothing can be streamed.
+    /// A reply of 119 bytes cannot explain the allocation, so streaming the reply would not help.
     @ParameterizedTest
     @CsvSource({
         "byte[], 119, false",

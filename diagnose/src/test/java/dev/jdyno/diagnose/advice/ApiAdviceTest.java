@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What frames, allocations and exceptions mean, and what to write instead.
+/// What stack frames, allocations and exceptions mean, and which code to write instead.
 class ApiAdviceTest {
     static final String SERVES = "jakarta.servlet.http.HttpServlet.service";
     private static final LoggingCost CALLERS =
@@ -76,7 +76,7 @@ class ApiAdviceTest {
         }
     }
 
-    /// @param samples of 100 with this stack, its outermost frame first, in threads of this name
+    /// @param samples of 100 that have this stack, outermost frame first, in threads of this name
     static Profile profile(Profile.Kind kind, long samples, String threads, List<String> stack) {
         List<Profile.Node> inner = List.of();
         for (String frame : stack.reversed()) {
@@ -115,7 +115,7 @@ class ApiAdviceTest {
         return ids;
     }
 
-    /// Every stack against every block: it is found by its own and by no other.
+    /// Every stack is tested against every block. Only its own block may match.
     @ParameterizedTest
     @MethodSource("stacks")
     void matchesStackOnlyByItsOwnBlocks(Seen seen) {
@@ -176,7 +176,8 @@ class ApiAdviceTest {
         assertThat(KNOWN.size()).isGreaterThanOrEqualTo(80);
     }
 
-    /// Frames of the JDK by another release: of JDK 17, or inner classes that only begin so.
+    /// True for frames that this JDK lacks: of JDK 17, or inner classes that only begin with the
+    /// name.
     private static boolean isOfThisJdk(String frame) {
         return Profile.isOfTheJdk(frame)
                 && frame.chars().anyMatch(Character::isUpperCase)
@@ -198,7 +199,7 @@ class ApiAdviceTest {
                 .distinct();
     }
 
-    /// A frame that no JDK has is never found.
+    /// A frame that no JDK contains would never match.
     @ParameterizedTest
     @MethodSource("jdkFrames")
     void findsFrameOfJdk(String frame) throws ClassNotFoundException {
@@ -235,7 +236,7 @@ class ApiAdviceTest {
         return all.stream().filter(r -> r.id().equals(id)).findFirst().orElseThrow();
     }
 
-    /// Where a downstream limits, less CPU gives no more throughput.
+    /// If a downstream limits, less CPU time gives no more throughput.
     @ParameterizedTest
     @CsvSource({"DOWNSTREAM, false", "THREAD_POOL, false", "CPU, true", "GC_ALLOCATION, true"})
     void lessCpuGainsWhereTheCpuLimits(Bottleneck name, boolean gains) {
@@ -254,7 +255,7 @@ class ApiAdviceTest {
                 .isEqualTo(gains);
     }
 
-    /// The model of the run says that half of the CPU gives a tenth more.
+    /// In the model of the run, half the CPU time gives 10 % more throughput.
     @Test
     void gainOfLessCpuIsAtMostThatOfHalfTheCpu() {
         Patient patient =
@@ -283,7 +284,7 @@ class ApiAdviceTest {
                 .isCloseTo(1.1, within(0.01));
     }
 
-    /// A worker of another pool that runs such a task is not the common pool's.
+    /// A worker of another pool that runs such a task does not belong to the common pool.
     @Test
     void requiresAllFramesInOrder() {
         assertThat(
@@ -297,7 +298,8 @@ class ApiAdviceTest {
                 .doesNotContain("async-executor");
     }
 
-    /// From the frame outwards: the nearest that is neither the JDK's, a library's nor generated.
+    /// The nearest outer frame that belongs neither to the JDK nor to a library and is not
+    /// generated.
     @Test
     void skipsGeneratedFramesForApplicationFrame() {
         var patient = new Patient();
@@ -321,7 +323,7 @@ class ApiAdviceTest {
                 .containsExactly(PAGE, "java.util.regex.Pattern.compile");
     }
 
-    /// @param below samples of 100 below the converter, of 75 in the log
+    /// @param below samples below the converter, of 100 samples with 75 in the log
     private static Patient logging(long below, LoggingCost... costs) {
         var format =
                 new Profile.Node(
@@ -345,7 +347,7 @@ class ApiAdviceTest {
         return patient;
     }
 
-    /// Seven tenths of the CPU below the converter: taking it out of the pattern comes before fewer
+    /// The converter takes 0.7 of the CPU. Its removal from the pattern comes before fewer log
     /// lines.
     @Test
     void removesCallerDataBeforeOmittingLines() {
@@ -375,9 +377,10 @@ class ApiAdviceTest {
                 .hasSize(1);
     }
 
-    /// A fifth of the log's CPU is below the converter, and half of the threads in use are in the
-    /// log. Without the converter, the log lets 1 / (1 - 0.2) times as many requests through.
-    /// bench/predict, `logging-queue`: half the lines gave 1.94 times, where the share gave 1.61.
+    /// A fifth of the log's CPU is below the converter, and half of the busy threads log. Without
+    /// the converter, the log allows 1 / (1 - 0.2) times the requests. In bench/predict,
+    /// `logging-queue`, half the lines gave 1.94 times the throughput, while the share predicted
+    /// 1.61.
     @Test
     void gainOfLogPartIsLimitedByRestOfLog() {
         Patient patient = logging(15, CALLERS);
@@ -389,7 +392,7 @@ class ApiAdviceTest {
                 .isCloseTo(1 / 0.8, within(0.01));
     }
 
-    /// Asking for a stack trace is no making of an exception.
+    /// A request for a stack trace creates no exception.
     @Test
     void getStackTraceIsNotAnsweredWithFewerExceptions() {
         Patient patient =
@@ -410,7 +413,7 @@ class ApiAdviceTest {
                 .doesNotContain("cpu-halve");
     }
 
-    /// Dumps alone, without a profile: the place of the threads at work says as much.
+    /// Thread dumps without a profile: the place of the busy threads has the same information.
     @Test
     void placeOfBusyThreadsIsAStack() {
         var patient = new Patient();
@@ -425,7 +428,8 @@ class ApiAdviceTest {
         assertThat(asked.says().names()).extracting(Sentence.Name::name).contains(PAGE);
     }
 
-    /// Half of the CPU is a target; what to write instead goes before it, where it is a good part.
+    /// Half the CPU time is only a goal. A concrete edit comes first if it has a large part of the
+    /// gain.
     @ParameterizedTest
     @CsvSource({"40, pattern-keep", "10, cpu-halve"})
     void editPrecedesGoalIfLargePartOfTime(long samples, String first) {

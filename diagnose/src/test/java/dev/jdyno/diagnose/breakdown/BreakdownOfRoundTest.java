@@ -40,7 +40,8 @@ class BreakdownOfRoundTest {
 
     @Test
     void busyThreadsPerThroughputGiveTimePerRequest() {
-        // a connection pool of 5 under 20 clients: 14.8 wait for it, 5 read from the database
+        // a connection pool of 5 with 20 clients: 14.8 threads wait for it, 5 read from the
+        // database
         var threadSamples =
                 census(
                         243,
@@ -62,7 +63,8 @@ class BreakdownOfRoundTest {
         assertThat(breakdown.sumMs() + breakdown.unexplainedMs()).isCloseTo(82.3, CLOSE);
     }
 
-    /// System.gc() in each request: of 1.4 cores the collector used 1.3, while requests stood.
+    /// Each request calls System.gc(). The collector used 1.3 of 1.4 cores while requests were
+    /// stopped.
     @Test
     void excludesCpuOfCollectorsAndCompilers() {
         var threadSamples =
@@ -91,7 +93,8 @@ class BreakdownOfRoundTest {
 
     @Test
     void callsWithoutThreadCountAsDownstreamTime() {
-        // 40 in flight at an asynchronous client: 12 at two services, one thread reads from a third
+        // 40 requests in flight at an asynchronous client: 12 calls to two services, and one thread
+        // that reads from a third service
         ThreadSamples threadSamples =
                 SamplesVariant.withCalls(
                         census(500, busy(Cause.DOWNSTREAM, "c:80", 1)),
@@ -185,7 +188,7 @@ class BreakdownOfRoundTest {
         assertThat(breakdown.unexplainedMs()).isCloseTo(30, CLOSE);
     }
 
-    /// 80 in flight at 500/s: 160 ms, of which the collector stops half.
+    /// 80 in flight at 500/s take 160 ms, of which the collector stops half.
     @Test
     void excludesPausesFromWaits() {
         var gc =
@@ -211,8 +214,8 @@ class BreakdownOfRoundTest {
         assertThat(breakdown.unexplainedMs()).isCloseTo(0, CLOSE);
     }
 
-    /// 20 in flight at 500/s: 40 ms. Of the threads 12 wait for memory, of which dumps found 9 in
-    /// native code; 6 more are at a service.
+    /// 20 in flight at 500/s take 40 ms. 12 threads wait for memory, 9 of which the dumps found in
+    /// native code. 6 more are in calls to a service.
     @Test
     void waitingForMemoryIsTheCollectorsNotNativeCode() {
         var threadSamples =
@@ -261,7 +264,7 @@ class BreakdownOfRoundTest {
                 new GcActivity.Why(Map.of(), 0, Optional.empty(), Optional.of(threads)));
     }
 
-    /// The window served a third less than the round, with as many in flight.
+    /// The window has two thirds of the round's throughput, with as many requests in flight.
     @Test
     void partsSumToResponseTimeOfRoundDespiteSlowerWindow() {
         var recording =
@@ -277,13 +280,13 @@ class BreakdownOfRoundTest {
                         .flatMap(Round::anatomy)
                         .orElseThrow();
 
-        // beside 5 ms of CPU, of 200 ms
+        // next to 5 ms of CPU, of 200 ms in total
         assertThat(breakdown.ms(Cause.LOCK)).isCloseTo(200 * 200 / 205.0, Offset.offset(1.0));
         assertThat(breakdown.sumMs()).isCloseTo(200, CLOSE);
     }
 
-    /// A heap that was full after the last round: dumps of a dead service tell nothing of a live
-    /// one.
+    /// The heap was full after the last round. Dumps of a service that no longer responds show
+    /// nothing about the responding one.
     @Test
     void windowWithoutResponsesGivesNoBreakdown() {
         var recording = EvidenceFixture.plateau().gaveAfterwards(0).recording();
@@ -293,7 +296,8 @@ class BreakdownOfRoundTest {
                 .allSatisfy(r -> assertThat(r.anatomy()).isEmpty());
     }
 
-    /// A gateway over a port of its own: that its own threads answer shows where they are all busy.
+    /// A gateway calls a port of its own. Dumps at saturation show that its own threads answer
+    /// these calls.
     @ParameterizedTest
     @ValueSource(strings = {"gRPC 127.0.0.1:9001", "gRPC one of h:1, 127.0.0.1:9001"})
     void countsSelfCallOnceAtLowLoad(String seenAs) {
@@ -316,7 +320,8 @@ class BreakdownOfRoundTest {
 
     @Test
     void countsTaskAndItsWaitOnce() {
-        // 20 requests wait for subtasks, 4 of which run: RT 200 ms, of which 40 ms are read
+        // 20 requests wait for subtasks, 4 of which run. The response time is 200 ms, of which 40
+        // ms are reads.
         var threadSamples =
                 census(100, busy(Cause.FUTURE, "task", 20), busy(Cause.DOWNSTREAM, "h:1", 4));
 
@@ -328,7 +333,7 @@ class BreakdownOfRoundTest {
         assertThat(breakdown.unexplainedMs()).isCloseTo(0, CLOSE);
     }
 
-    /// The reconciliation of all figures takes the surplus away (ClosedPointTest).
+    /// The reconciliation of all figures removes the surplus later (ClosedPointTest).
     @Test
     void keepsMeasuredPartsThatExceedTotal() {
         Breakdown breakdown =
@@ -341,9 +346,9 @@ class BreakdownOfRoundTest {
         assertThat(breakdown.sumMs()).isCloseTo(200, CLOSE);
     }
 
-    /// Four tasks of a request at once, each a call of 20 ms: the request waits 20 ms and not 80.
+    /// Each request runs four tasks at once, each a call of 20 ms. It waits 20 ms, not 80.
     @Test
-    void tasksAtTheSameTimeTakeTheTimeOfOne() {
+    void parallelTasksTakeTheTimeOfOneTask() {
         var workers =
                 new ThreadSamples.Pool(
                         "tile", 8, 8, 0, 0, false, false, 0, Map.of(Cause.DOWNSTREAM, 8.0));
@@ -378,7 +383,7 @@ class BreakdownOfRoundTest {
         assertThat(breakdown.perRequestMs()).isEmpty();
     }
 
-    /// Of 40 ms, about 10 are left by what threads were seen doing.
+    /// Of 40 ms, the observed threads leave about 10 ms unexplained.
     @Test
     void jvmStopsBelongToUnexplainedTime() {
         ThreadSamples threadSamples = census(1000, busy(Cause.LOCK, "com.acme.Cache", 30));

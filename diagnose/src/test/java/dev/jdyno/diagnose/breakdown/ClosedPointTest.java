@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// Contradictions that readers of reports found, each of which must be gone.
+/// Contradictions that readers found in reports. Reconciliation must remove each of them.
 class ClosedPointTest {
     private static final String WORK = "com.acme.Work.run";
 
@@ -49,7 +49,7 @@ class ClosedPointTest {
                 .orElseThrow();
     }
 
-    /// Methods took 13.99 ms of CPU a request by samples, where a request took 9.11 by the clock.
+    /// By samples, methods took 13.99 ms of CPU a request. By the clock, the request took 9.11 ms.
     @Test
     void methodsTakeNoMoreCpuThanTheRequest() {
         Round round = RoundFixture.round(20, 157).cores(9.11 * 0.157).build();
@@ -71,8 +71,8 @@ class ClosedPointTest {
                 .isLessThanOrEqualTo(value(point, "cpu-of-threads") * (1 + 1e-6));
     }
 
-    /// Dumps found 10 threads in a run queue (64 ms of a request, 157 requests a second), where the
-    /// kernel counted 0.6: they were held in native code.
+    /// Dumps found 10 threads in a run queue (64 ms a request at 157/s), but the kernel counted
+    /// 0.6. The threads were blocked in native code.
     @Test
     void runQueueOfRequestsIsAtMostThatOfKernel() {
         Round round = RoundFixture.round(20, 157).cores(1.43).waitingForCores(0.6).build();
@@ -98,9 +98,8 @@ class ClosedPointTest {
                 .anyMatch(s -> s.cause() == Cause.OTHER && s.place().is(Activity.NATIVE));
     }
 
-    /// Stacks with native frames show 9.6 threads in a mutex of the JVM, which dumps took for
-    /// threads that wait for a core; parked threads end in the same function and are not among
-    /// them.
+    /// Native frames show 9.6 threads in a mutex of the JVM, which dumps took for threads that wait
+    /// for a core. Parked threads end in the same function, but do not count.
     @Test
     void jvmMutexesAreASeparatePart() {
         Round round = RoundFixture.round(20, 157).cores(1.43).waitingForCores(0.6).build();
@@ -152,7 +151,7 @@ class ClosedPointTest {
                 List.of(children));
     }
 
-    /// 70,309 exceptions a second at 39.9 a request are 1,762 requests a second; 1,378 were
+    /// 70,309 exceptions a second at 39.9 a request mean 1,762 requests a second, but 1,378 were
     /// answered.
     @Test
     void eventsASecondAreThoseOfTheThroughput() {
@@ -189,8 +188,8 @@ class ClosedPointTest {
         assertThat(pool.busy() + pool.idle()).isCloseTo(21, within(1e-9));
     }
 
-    /// Each part is as much smaller as it is uncertain: what few threads were seen in gives less
-    /// than what many were seen in.
+    /// Each part is reduced in proportion to its uncertainty. A part based on few threads is
+    /// reduced more than one based on many.
     @Test
     void reducesPartsAboveTotalByTheirErrors() {
         Round round = RoundFixture.round(20, 1000).cores(0.1).build();
@@ -210,8 +209,8 @@ class ClosedPointTest {
         assertThat(17 - parts.ms(Cause.LOCK)).isGreaterThan(4 - parts.ms(Cause.DOWNSTREAM));
     }
 
-    /// A window beside the round found log calls in 62.8 ms of requests that took 62.6: the places
-    /// of a part shrink with it.
+    /// A window next to the round found log calls in 62.8 ms of requests that took 62.6 ms. The
+    /// places of a part are reduced with the part.
     @Test
     void placesAddUpToTheirPart() {
         Round round = RoundFixture.round(20, 319.5).cores(0.03).build();
@@ -235,7 +234,8 @@ class ClosedPointTest {
                 .isCloseTo(parts.ms(Cause.LOGGING), within(1e-9));
     }
 
-    /// 64 threads of 20 requests are a gross error, and the part is what the others leave of it.
+    /// 64 threads for 20 requests are a gross error. The part then becomes the remainder of the
+    /// others.
     @Test
     void omitsPartFarAboveTotal() {
         Round round = RoundFixture.round(20, 1000).cores(0.1).build();
@@ -256,7 +256,7 @@ class ClosedPointTest {
     }
 
     @Test
-    void keepsConsistentFigures() {
+    void consistentFiguresAreUnchanged() {
         Round round = RoundFixture.round(20, 400).cores(0.8).waitingForCores(2).build();
         ThreadSamples window =
                 window(

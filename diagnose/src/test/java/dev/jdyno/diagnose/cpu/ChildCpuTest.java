@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /// Processes that the service starts for its requests.
 class ChildCpuTest {
-    /// Ten workers that wait for the processes, on two cores.
+    /// Ten workers on two cores wait for the child processes.
     private static Verdict verdict(double processCores, double childCores, double others) {
         return OneWindow.of(
                         round(5, 50)
@@ -65,14 +65,15 @@ class ChildCpuTest {
         assertThat(verdict(0.9, 0.8, 0).bottleneck()).isNotEqualTo(Bottleneck.CPU);
     }
 
-    /// A neighbour takes 1.2 of the 2 cores: the children's 0.6 are not all that CPU could give.
+    /// A neighbour uses 1.2 of the 2 cores. So the children's 0.6 cores are not all the CPU that
+    /// they could have had.
     @Test
     void childProcessesAreNoLimitWithLargeNeighbour() {
         assertThat(verdict(0.7, 0.6, 1.2).bottleneck()).isNotEqualTo(Bottleneck.CPU);
     }
 
     @Test
-    void omitsSmallPart() {
+    void omitsSmallCpuOfChildProcesses() {
         var cpu = round(10, 50).cores(1.9).children(new ChildProgram("date", 0.05)).build().cpu();
 
         assertThat(ChildCpu.of(cpu.orElseThrow())).isEmpty();

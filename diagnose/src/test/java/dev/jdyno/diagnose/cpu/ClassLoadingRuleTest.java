@@ -9,10 +9,10 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
 import org.junit.jupiter.api.Test;
 
-/// What follows from classes that requests make.
+/// Consequences of classes that requests create.
 class ClassLoadingRuleTest {
-    /// Expressions compiled to classes at each request: 14 kB of loaders a request stay for a
-    /// while.
+    /// Each request compiles expressions to classes: 14 kB of class loaders a request stay in
+    /// memory for a while.
     @Test
     void retainedLoadersFollowFromClassLoading() {
         var verdict =
@@ -34,7 +34,7 @@ class ClassLoadingRuleTest {
                 .satisfies(r -> assertThat(r.from()).contains(Bottleneck.CLASS_LOADING));
     }
 
-    /// A leak that follows itself is no reason beside what brings both about.
+    /// A leak that is itself a consequence is not listed as a cause next to its own cause.
     @Test
     void consequencesFollowFirstCause() {
         var verdict =

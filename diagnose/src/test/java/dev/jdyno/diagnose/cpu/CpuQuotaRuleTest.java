@@ -28,8 +28,8 @@ class CpuQuotaRuleTest {
                         });
     }
 
-    /// Two threads that never rest under a quota of 1.85 cores are stopped in most of its periods,
-    /// each time for some milliseconds.
+    /// Two threads that always compute, under a quota of 1.85 cores, are throttled in most periods
+    /// for some milliseconds each.
     @Test
     void shortThrottlingGivesLowConfidence() {
         assertThat(finding(1.85, 1.85, 7))
@@ -61,7 +61,7 @@ class CpuQuotaRuleTest {
     }
 
     @Test
-    void clearsQuotaWithoutThrottling() {
+    void quotaWithoutThrottlingIsNoLimit() {
         assertThat(finding(1.9, 2, 0))
                 .isInstanceOfSatisfying(
                         Finding.Cleared.class,

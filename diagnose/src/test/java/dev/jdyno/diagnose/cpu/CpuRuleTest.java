@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// CPU a little below its limit, where the measurement's own error decides.
+/// CPU use slightly below its limit, where the error of the measurement decides.
 class CpuRuleTest {
     private static EvidenceFixture page(double cores, double qpsError) {
         return EvidenceFixture.plateau()
@@ -61,8 +61,8 @@ class CpuRuleTest {
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.LOCK);
     }
 
-    /// A request takes 19 ms of CPU, 15 ms of it on its thread. The kernel counted up to 0.4 cores
-    /// of collector and compilers, which are up to 4 ms of each of the 100 requests per second.
+    /// A request takes 19 ms of CPU, 15 ms of them on its thread. Collector and compilers used up
+    /// to 0.4 cores by the kernel's counters: up to 4 ms of each of the 100 requests per second.
     @ParameterizedTest
     @CsvSource({"0.3, 0.1, true", "0.2, 0.0, true", "0.0, 0.0, false", "0.02, 0.01, false"})
     void namesCollectorAndCompilersOnlyWithTheirOwnCpu(double gc, double jit, boolean named) {

@@ -103,14 +103,13 @@ class ExceptionsTest {
     }
 
     @Test
-    void predictsAtMostTheirShareOfCpu() {
+    void predictsAtMostTheExceptionsShareOfCpu() {
         Recommendation recommendation =
                 recommendation(with(burning(FILL), thrown(CONCURRENCY, 0.9, 45))).orElseThrow();
 
         assertThat(recommendation.says()).contains(NOT_FOUND, FIND, "90 %");
-        // 1.5 of 1.9 threads that compute make them: 4.75 times, for which the load generator
-        // leaves
-        // no CPU
+        // 1.5 of 1.9 computing threads create exceptions, which allows a factor of 4.75. The CPU of
+        // the load generator reduces it.
         assertThat(recommendation.predictedQpsRatio().orElseThrow()).isBetween(4.4, 4.5);
         assertThat(recommendation.atMost()).isTrue();
     }

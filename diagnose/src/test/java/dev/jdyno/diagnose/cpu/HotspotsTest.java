@@ -37,7 +37,7 @@ class HotspotsTest {
                 .containsExactly("hot-1");
     }
 
-    /// The parser is a library's: the service's code that calls it can change.
+    /// The parser belongs to a library. Only the service's code that calls it can change.
     @Test
     void attributesLibraryTimeToCallingServiceCode() {
         var stacks =

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Why compilers are not what limits, in words. `SignalRulesTest` has when they are.
+/// The reasons why JIT compilers are not the limit, as text. `SignalRulesTest` tests when they are.
 class JitRuleTest {
     private static final double IDLE_CORES = 0.2;
 
@@ -26,12 +26,12 @@ class JitRuleTest {
     }
 
     @Test
-    void clearsJitByCompilerShare() {
+    void lowShareOfCompilersIsNoLimit() {
         assertThat(whyNot(idle().sign(Sign.COMPILER_OFF, 0).sign(Sign.JIT_CORES, 0.01)))
                 .isEqualTo("only 5 % of its CPU went to its compilers (limit 30 %)");
     }
 
-    /// Reports show the limit from the figure, not from the text of the reason.
+    /// Reports derive the limit from the figure, not from the text of the reason.
     @Test
     void aShareBelowTheLimitIsTheFigureThatDecides() {
         Optional<BelowLimit> decided =
@@ -51,7 +51,7 @@ class JitRuleTest {
                 .isEqualTo("the compilers are off, but CPU is only at 10 %");
     }
 
-    /// The figures of Spring Boot in a quota of one core with 100 connections.
+    /// Figures of Spring Boot under a quota of one core, with 100 connections.
     private static EvidenceFixture starved(double queued, double waited) {
         return plateau()
                 .rounds(r -> r.cores(1.93))
@@ -76,8 +76,8 @@ class JitRuleTest {
 
     @ParameterizedTest
     @CsvSource({
-        "3, 2.5", // the last method of a warm-up
-        "550, 0.02", // a queue that its compilers work on
+        "3, 2.5", // end of a warm-up
+        "550, 0.02", // compilers work on this queue
         "49, 2.5",
     })
     void fewMethodsOrRunningCompilersAreNoLimit(double queued, double waited) {

@@ -18,7 +18,8 @@ class SharedCoresTest {
         assertThat(gain(use)).isCloseTo((1.05 + 0.85) / 1.05, EXACTLY);
     }
 
-    /// Two of four cores: half of the load generator's CPU was on the two others.
+    /// The service may use two of four cores. Half of the load generator's CPU was on the two
+    /// others.
     @Test
     void otherCoresOfLoadGeneratorAreNoGain() {
         CpuUse use = use(2, 1.4, 1.2, 0, 1.4);
@@ -26,7 +27,7 @@ class SharedCoresTest {
         assertThat(gain(use)).isCloseTo(2 / 1.4, EXACTLY);
     }
 
-    /// Of two cores the quota allows 1.7.
+    /// The quota allows 1.7 of two cores.
     @Test
     void coresBeyondQuotaAreNoGain() {
         CpuUse use = use(1.7, 1.1, 0.9, 0, 1.1);
@@ -34,7 +35,7 @@ class SharedCoresTest {
         assertThat(gain(use)).isCloseTo(1.7 / 1.1, EXACTLY);
     }
 
-    /// The load generator's part of what both took by their shares of it.
+    /// The load generator's part of these cores, in proportion to what both used.
     @Test
     void coresTakenByOtherProcessesAreNoGain() {
         CpuUse use = use(2, 0.8, 0.6, 1.8, 0.8);
@@ -50,7 +51,7 @@ class SharedCoresTest {
     }
 
     @Test
-    void aLoadGeneratorOnOtherCoresIsNotShared() {
+    void loadGeneratorOnOtherCoresSharesNoCore() {
         assertThat(SharedCores.of(use(2, 1.9, 0.9, 0, 1.9))).isEmpty();
         assertThat(SharedCores.of(round(20, 45_000).cores(0.95).client(0.85).build().cpu().get()))
                 .isPresent();

@@ -14,9 +14,10 @@ import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What the ways through a profile tell: who calls a hot method, and who asks the JVM to stop.
+/// What the paths through a profile show: which code calls a hot method, and which code stops the
+/// JVM.
 class StackPathsTest {
-    /// @param frames the outermost first
+    /// @param frames outermost frame first
     private static Node way(long samples, String... frames) {
         Node at = new Node(frames[frames.length - 1], samples, List.of());
         for (int i = frames.length - 2; i >= 0; i--) {

@@ -11,11 +11,11 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
 import org.junit.jupiter.api.Test;
 
-/// Threads that come with something made anew for each request. `SignalRulesTest` has those that
-/// requests start themselves.
+/// Threads of an object that each request creates. `SignalRulesTest` tests threads that requests
+/// start themselves.
 class ThreadChurnRuleTest {
-    /// A client for HTTP for each call: six threads a request, of which thousands have not ended
-    /// yet, and all of them must stop at each safepoint.
+    /// Each call creates an HTTP client: six threads a request. Thousands of them are still alive
+    /// and must stop at each safepoint.
     private static EvidenceFixture clientForEachCall() {
         return plateau()
                 .rounds(r -> r.cores(1.4))

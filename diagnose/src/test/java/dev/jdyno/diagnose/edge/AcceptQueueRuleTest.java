@@ -9,7 +9,7 @@ import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.thread.Signals.Sign;
 import org.junit.jupiter.api.Test;
 
-/// The kernel counts the connections that all listeners of a network drop together.
+/// The kernel counts dropped connections for all listeners of a network together.
 class AcceptQueueRuleTest {
     private static EvidenceFixture drops(double listenQueue) {
         return plateau().sign(Sign.LISTEN_OVERFLOWS_PER_S, 1).listenQueue(listenQueue);
@@ -50,7 +50,8 @@ class AcceptQueueRuleTest {
                                     .anyMatch(e ->
                                             e.says().text().endsWith("requests could not connect"));
                         });
-        // 20 in flight at 100/s, each answered within 20 ms: 18 of them are not let in
+        // 20 in flight at 100/s, each answered within 20 ms, so 18 of them wait for their
+        // connection
         assertThat(finding(drops(0).rounds(r -> r.answeredAtOnce(20))))
                 .isInstanceOf(Finding.Limits.class);
     }
@@ -61,7 +62,7 @@ class AcceptQueueRuleTest {
                 .isInstanceOf(Finding.Cleared.class);
     }
 
-    /// Nobody can ask the clients of a service that is only watched.
+    /// A service that is only observed has no client whose errors jdyno could count.
     @Test
     void watchedServiceMayDropConnections() {
         assertThat(

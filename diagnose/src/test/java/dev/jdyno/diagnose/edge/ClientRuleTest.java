@@ -10,12 +10,12 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
 import org.junit.jupiter.api.Test;
 
-/// A proxy or another client's pool between the load and the service.
+/// A proxy, or the pool of another client, between the load and the service.
 class ClientRuleTest {
     private static final String PROXY = "127.0.0.1:9443";
     private static final String DEPOT = "127.0.0.1:9000";
 
-    /// Five connections for 20 requests; the service waits for its depot as long as ever.
+    /// Five connections for 20 requests. The service's calls to its depot take as long as before.
     private static EvidenceFixture behind(double connections, double busy) {
         return plateau()
                 .rounds(r -> r.cores(0.2))
@@ -40,7 +40,8 @@ class ClientRuleTest {
         assertThat(behind(20, 19.5).verdict().bottleneck()).isNotEqualTo(Bottleneck.CLIENT);
     }
 
-    /// The hypervisor took a tenth of the machine, of a client that needed a hundredth of a core.
+    /// The hypervisor took a tenth of the machine, but the client needed only a hundredth of a
+    /// core.
     @Test
     void delayedClientWithSpareTimeIsNotTheLimit() {
         var evidence =
@@ -58,7 +59,7 @@ class ClientRuleTest {
                                 .isEqualTo("the machine held the load generator up: steal: 12 %"));
     }
 
-    /// A quota of a fifth of a core for the client: it works or is stopped most of the time.
+    /// With a quota of a fifth of a core, the client works or is throttled most of the time.
     @Test
     void mostlyDelayedClientIsTheLimit() {
         var verdict =

@@ -18,16 +18,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Calls that wait for delayed acknowledgements behind a full pool, so that no response time shows
-/// the steps of 40 ms.
+/// Calls behind a full pool wait for delayed acknowledgements. Because of the pool, response times
+/// show no steps of 40 ms.
 class DelayedCallsTest {
-    /// At 100 requests a second so many threads are in calls for 10 ms each, and as long at a
+    /// At 100 requests a second, `threads` are in calls, 10 ms for each. Calls take as long at a
     /// quarter of the load.
     private static EvidenceFixture calls(double threads) {
         return calls(threads, threads / 2);
     }
 
-    /// @param atFew threads in calls at a quarter of the load, at 50 requests a second
+    /// @param atFew threads in calls at a quarter of the load, with 50 requests a second
     private static EvidenceFixture calls(double threads, double atFew) {
         return plateau()
                 .rounds(r -> r.cores(0.2))
@@ -47,7 +47,7 @@ class DelayedCallsTest {
                 .sign(Sign.DELAYED_ACKS_PER_S, 300);
     }
 
-    /// 42 ms, 80 ms and 116 ms a call: one, two and three steps.
+    /// Calls of 42, 80 and 116 ms have one, two and three steps.
     @ParameterizedTest
     @CsvSource({"4.2, 4", "8, 8", "11.6, 11"})
     void dataHeldBackInEachCallIsTheLimitInsteadOfThePool(double threads, double held) {
@@ -67,7 +67,7 @@ class DelayedCallsTest {
                 .isInstanceOf(Finding.Cleared.class);
     }
 
-    /// The other side may write its answers in pieces: the steps are named, and lead to nothing.
+    /// The peer may write its answers in pieces. The steps are named, but do not lead to a verdict.
     @Test
     void recommendsNoDelayForCallTimesInSteps() {
         var patient = new Patient();
@@ -84,7 +84,7 @@ class DelayedCallsTest {
                 .doesNotContain("no-delay");
     }
 
-    /// The other side writes its answers in pieces: its end of the connection holds data back.
+    /// The peer writes its answers in pieces, so its end of the connection delays data.
     @Test
     void answersInPiecesLimitAndNotThePool() {
         var patient = new Patient();
@@ -104,7 +104,7 @@ class DelayedCallsTest {
                 });
     }
 
-    /// 40 ms held back and 10 to 35 ms of work on the other side.
+    /// 40 ms of delayed data, and 10 to 35 ms of work at the peer.
     @ParameterizedTest
     @CsvSource({"5, 4", "6.5, 4", "7.5, 4"})
     void workOfPeerHidesNoStep(double threads, double held) {
@@ -116,7 +116,7 @@ class DelayedCallsTest {
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.NETWORK);
     }
 
-    /// Four steps for each of 50 requests a second.
+    /// Each of the 50 requests a second has four steps.
     @Test
     void delayedStepsNeedManyDelayedAcknowledgements() {
         EvidenceFixture evidence =
@@ -128,8 +128,8 @@ class DelayedCallsTest {
                 .isEqualTo(Bottleneck.THREAD_POOL);
     }
 
-    /// The peer reads late: 6.5 of 6.5 calls hold data back for 65 ms, which is no step; or no
-    /// acknowledgement was late; or the time grew with the load.
+    /// Three cases without steps. The peer reads late: all 6.5 calls have unread data for 65 ms. Or
+    /// no acknowledgement was late. Or the time grew with the load.
     @ParameterizedTest
     @CsvSource({"6.5, 3.25, 100, 6.5", "6.5, 3.25, 10, 4", "6.5, 2, 100, 4"})
     void heldBackDataWithoutStepsIsNoDelayedAcknowledgement(
@@ -144,7 +144,8 @@ class DelayedCallsTest {
                 .isInstanceOf(Finding.Cleared.class);
     }
 
-    /// Two fifths of each call are a step: too little for a name, and an edit with a gain.
+    /// Two fifths of each call are a step. That is too little for the verdict, but an edit has a
+    /// gain.
     @Test
     void aSmallerPartOfTheCallsGainsBeforeALargerPool() {
         var patient = new Patient();

@@ -13,7 +13,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class NetworkRuleTest {
-    /// Service and client pinned to a core each, the client's shared with two others that compute.
+    /// Service and client are pinned to one core each. Two computing processes share the client's
+    /// core.
     @Test
     void clientWithoutCoreIsTheLimitInsteadOfNetwork() {
         var evidence =
@@ -40,7 +41,7 @@ class NetworkRuleTest {
                 .anyMatch(says -> says.startsWith("an answer has 1000 B: together "));
     }
 
-    /// Undertow's threads were found flushing, but the kernel had nothing left to send.
+    /// Dumps found Undertow's threads in flush calls, but the kernel's send queues were empty.
     @Test
     void writingThreadsProveNoSlowClientIfSendQueueIsEmpty() {
         var writing = plateau().busy(Cause.NETWORK, "Undertow waits for its client", 17);
@@ -50,7 +51,8 @@ class NetworkRuleTest {
                 .isInstanceOf(Finding.Cleared.class);
     }
 
-    /// Ten threads write to slow clients of others; the requests of the load wait for a thread.
+    /// Ten threads write to slow clients of other loads. The requests of this load wait for a
+    /// thread.
     @Test
     void slowForeignClientsHoldThreadsOfService() {
         var network =
@@ -69,11 +71,11 @@ class NetworkRuleTest {
                                 && r.from().equals(Optional.of(Bottleneck.NETWORK)));
     }
 
-    /// A link of 84 Mbit/s: 7 covers of 75 KB take 45 ms, 14 take 98.
+    /// On a link of 84 Mbit/s, 7 images of 75 KB take 45 ms, and 14 take 98 ms.
     @Test
     void saturatedLinkIsNoDelayedAcknowledgement() {
         var inPieces = plateau().delay(44).sign(Sign.UNSENT_SOCKETS, 38).verdict();
-        // a quarter of the load already waits as long as one step
+        // at a quarter of the load, the wait is already as long as one step
         var full =
                 plateau().gaveMore(CONCURRENCY / 4 * 1000 / 44.0).sign(Sign.UNSENT_SOCKETS, 19.3);
 

@@ -19,17 +19,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Loads of which none is twice another, of a service that calls another one.
+/// No load is twice another one. The service calls another service.
 class OneLoadTest {
     @ParameterizedTest
     @CsvSource({
-        "20;30, 400;402, false", // more gives no more
+        "20;30, 400;402, false", // more load gives no more
         "20;24, 400;405, false",
         "20;25;30, 300;310;320, false", // flattens below the best load
-        "20;30, 400;390, false", // more gives less
-        "20;30, 400;595, true", // follows the load
+        "20;30, 400;390, false", // more load gives less
+        "20;30, 400;595, true", // throughput follows the load
         "20;25;30, 300;374;448, true",
-        "20;21, 400;402, true", // too close to tell
+        "20;21, 400;402, true", // loads too similar to decide
         "20;20, 400;402, true",
     })
     void loadsThatAreCloseTogetherMustNotContradict(String loads, String qps, boolean isLoad) {
@@ -47,7 +47,7 @@ class OneLoadTest {
 
     @ParameterizedTest
     @CsvSource({
-        "20, 402, false", // requests that were refused took no time
+        "20, 402, false", // refused requests took no time
         "24, 402, false",
         "25, 498, true",
     })
@@ -69,7 +69,7 @@ class OneLoadTest {
     }
 
     @Test
-    void partsAtOpenRateAreNotOfSingleRequest() {
+    void breakdownAtOpenRateIsNotThatOfASingleRequest() {
         Round atRate = waiting(round(1, 20)).atRate(20);
 
         assertThat(lines(new LoadRule().evaluate(calling(atRate).build())))

@@ -11,9 +11,9 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
 import org.junit.jupiter.api.Test;
 
-/// Ports of a service that opens a connection to its downstream for each request.
+/// Local ports of a service that opens a connection to its downstream for each request.
 class PortsRuleTest {
-    /// 38 of 39 threads in use sleep before they try again, or before they may go on.
+    /// 38 of 39 busy threads sleep, before a retry or until they may continue.
     private static EvidenceFixture sleeping(double opened, double allowed) {
         return plateau()
                 .busy(Cause.SLEEP, "sleep in com.acme.Call.once", 38)
@@ -50,7 +50,7 @@ class PortsRuleTest {
         assertThat(evidence.bottleneck()).isEqualTo(Bottleneck.PORTS);
     }
 
-    /// Without a target nobody looked how many ports are held, or what their connections do.
+    /// Without a target, held ports and the state of their connections are unknown.
     @Test
     void reportsOnlyClientCountsWithoutTarget() {
         var evidence =
@@ -87,8 +87,8 @@ class PortsRuleTest {
                 .contains(", and 27900 sockets are in TIME_WAIT. Keep");
     }
 
-    /// 200 ports, all in TIME_WAIT since the warm-up: nothing is opened any more, each request is
-    /// answered 502 at once, and that takes all the CPU.
+    /// 200 ports are all in TIME_WAIT since the warm-up. No connection is opened any more, and each
+    /// request is answered with 502 at once, which takes all the CPU.
     @Test
     void namesPortsIfEveryCallFails() {
         var used =
@@ -106,7 +106,8 @@ class PortsRuleTest {
                 });
     }
 
-    /// In a network of its own that may not be entered nobody knows how many ports there are.
+    /// The service has its own network namespace that jdyno may not enter, so the number of ports
+    /// is unknown.
     @Test
     void connectionPerRequestAndSleepLowerConfidenceWithoutPortCounts() {
         var opening =

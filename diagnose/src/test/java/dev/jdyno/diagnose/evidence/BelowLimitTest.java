@@ -16,7 +16,7 @@ class BelowLimitTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
-    /// By rounding 39.8 % would be `only 40 % (limit 40 %)`.
+    /// Rounded to whole percent, 39.8 % would be shown as `only 40 % (limit 40 %)`.
     @ParameterizedTest
     @CsvSource({
         "0.0, 0.4",

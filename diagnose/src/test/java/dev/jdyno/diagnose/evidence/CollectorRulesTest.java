@@ -27,11 +27,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Which of the collector's bottlenecks it is, with figures of services that had them.
+/// Which bottleneck of the collector is named, with figures of services that had it.
 class CollectorRulesTest {
     private static final double MEBI = 1 << 20;
 
-    /// Shenandoah in a heap of 48 MB, JDK 25: 42 of 80 collections were degenerated ones.
+    /// Shenandoah in a heap of 48 MB on JDK 25: 42 of 80 collections degenerated.
     private static EvidenceFixture shenandoah(double pauseShare, Map<String, Long> seen) {
         return plateau()
                 .rounds(r ->
@@ -72,7 +72,7 @@ class CollectorRulesTest {
                 .isEqualTo(Bottleneck.GC_STALL);
     }
 
-    /// ZGC of JDK 17, watched: it stops nothing, but threads wait.
+    /// ZGC of JDK 17 in an observed service: it has almost no pauses, but threads wait for memory.
     @Test
     void lateZgcCollectionsAreNoPauses() {
         var verdict = plateau().gc(0.0004, causes(Map.of("Allocation Stall", 229L))).verdict();
@@ -100,8 +100,8 @@ class CollectorRulesTest {
         assertThat(finding).isInstanceOf(Finding.Cleared.class);
     }
 
-    /// Shenandoah of JDK 17 in 170 MB, watched: 33 of 185 looks found a degenerated cycle, and the
-    /// application stood still for 32 % of the time.
+    /// Shenandoah of JDK 17 in 170 MB, observed: 33 of 185 samples found a degenerated cycle, and
+    /// 32 % of the time was spent in pauses.
     @Test
     void fewLateCyclesWithLongStopsAreAStall() {
         var verdict =
@@ -113,14 +113,14 @@ class CollectorRulesTest {
     }
 
     @Test
-    void serialYoungCollectionsAfterAllocationFailureAreNotLate() {
+    void youngCollectionsOfSerialAfterAllocationFailureAreNotLate() {
         var verdict = plateau().gc(0.4, causes(Map.of("Allocation Failure", 100L))).verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_ALLOCATION);
     }
 
-    /// Two services with 24 and 80 in flight: 3 MB of young generation for 0.45 MB a request, and
-    /// requests that hold 0.8 MB while they wait.
+    /// Two services with 24 and 80 in flight. Young has 3 MB for 0.45 MB a request. The other
+    /// service's requests hold 0.8 MB while they wait.
     @ParameterizedTest
     @CsvSource({
         "7638, 2406, 12, 174, 3.3e9, 6.4e8, 4.6e5, GC_ALLOCATION",
@@ -158,8 +158,8 @@ class CollectorRulesTest {
         assertThat(verdict.says()).contains("-XX:MaxDirectMemorySize");
     }
 
-    /// Netty, 4 kB a request in a map, Parallel with 400 MB: 7,750 requests/s in each round, 26/s
-    /// in the window afterwards, in which the collector took 1.6 of 1.8 cores.
+    /// Netty with Parallel and 400 MB, where each request adds 4 kB to a map. Each round has 7,750
+    /// requests/s, the window after them 26/s with 1.6 of 1.8 cores for the collector.
     private static EvidenceFixture filling(double usedAtFirst, double usedAtLast, double after) {
         return plateau()
                 .gaveMore(QPS)
@@ -219,8 +219,8 @@ class CollectorRulesTest {
         return ((Finding.Limits) finding).confidence();
     }
 
-    /// Serial with an old generation of 276 MiB of which 259 are live: 28 full collections in three
-    /// seconds, and a twelfth of the little that is allocated is promoted.
+    /// Serial with 259 MiB live in an old generation of 276 MiB. 28 full collections run in three
+    /// seconds, and a twelfth of the small allocation is promoted.
     private static GcActivity series(
             double fulls, double leftMebi, double capacityMebi, double requestBytes) {
         return new GcActivity(
@@ -272,8 +272,8 @@ class CollectorRulesTest {
                 .isEqualTo(Bottleneck.GC_PROMOTION);
     }
 
-    /// LanguageTool with 300 MB: 7.7 MB a request, so that 12 in flight could hold half of the 180
-    /// MiB that each full collection leaves; six could not, and it leaves as much.
+    /// LanguageTool with 300 MB allocates 7.7 MB a request. 12 in flight could hold half of the 180
+    /// MiB that remain after each full collection. Six could not, but as much remains.
     @Test
     void heapThatStaysFullAtLowerConcurrencyIsNotHeldByRequests() {
         GcActivity full = series(10, 180, 200, 7.7e6);
@@ -285,8 +285,8 @@ class CollectorRulesTest {
         assertThat(named(rounds(roomy, full, full))).isEqualTo(Bottleneck.GC_PROMOTION);
     }
 
-    /// G1 with 300 MB of which 260 stay: half of the requests keep half a kB, each allocates 1.5
-    /// MB.
+    /// G1 with 300 MB, of which 260 remain. Half of the requests keep half a kB, and each allocates
+    /// 1.5 MB.
     @Test
     void findsSlowLeakInFullHeapFromSteadyGrowth() {
         GcActivity full = series(8, 260, 309, 1.5e6);
@@ -306,8 +306,8 @@ class CollectorRulesTest {
                 .isNotEqualTo(Bottleneck.GC_LEAK);
     }
 
-    /// Jetty with Parallel and 587 MB of old generation: each request keeps 4 kB in a session and
-    /// allocates 1.2 MB, so that 32 in flight could hold the 2 MB/s that were added.
+    /// Jetty with Parallel and an old generation of 587 MB. Each request keeps 4 kB in a session
+    /// and allocates 1.2 MB. So 32 in flight could hold the growth of 2 MB/s.
     @Test
     void steadyGrowthIsALeakThoughRequestsCouldHoldAsMuch() {
         GcActivity busy = series(0, 0, 587, 1.25e6);
@@ -396,7 +396,7 @@ class CollectorRulesTest {
                 Optional.empty());
     }
 
-    /// Serial with 400 MB that has been nearly full of sessions since the first round.
+    /// Serial with 400 MB, which sessions have nearly filled since the first round.
     @Test
     void growingHeapAfterFullCollectionsMeansALeak() {
         Evidence leak =
@@ -425,7 +425,7 @@ class CollectorRulesTest {
                 .isNotEqualTo(Bottleneck.GC_LEAK);
     }
 
-    /// ZGC in 192 MB: 5 in flight get along, 40 wait for memory most of the time.
+    /// ZGC in 192 MB: 5 in flight rarely wait for memory, 40 wait most of the time.
     @Test
     void stallsBeyondPlateauExplainThroughputDrop() {
         var evidence =
@@ -443,8 +443,8 @@ class CollectorRulesTest {
                         Finding.Limits.class, f -> assertThat(f.says()).contains("72 %"));
     }
 
-    /// ZGC, 22 requests on virtual threads: 1.6 of two carriers wait for memory, so at most two
-    /// requests can.
+    /// ZGC with 22 requests on virtual threads. 1.6 of two carriers wait for memory, so at most two
+    /// requests can wait.
     @Test
     void stallsOfVirtualThreadsAreThoseOfTheirCarriers() {
         var evidence = plateau().gc(0.003, EvidenceFixture.stalled(1.6));
@@ -465,8 +465,8 @@ class CollectorRulesTest {
                 .build();
     }
 
-    /// Shenandoah that paces: workers stand in Java code and on no core while cycles follow each
-    /// other, and nothing is counted as a stall.
+    /// Shenandoah delays threads by pacing. Workers are in Java code and use no core while cycles
+    /// follow each other, but no stall is counted.
     @Test
     void threadsHeldBackByShenandoahAreStalled() {
         var cycles =

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// JIT compilers that wait for a core beside neighbours: they are in the kernel's run queue, and no
+/// JIT compilers wait for a core because of neighbours. They are in the kernel's run queue, but no
 /// thread of the service is.
 class CompilersWaitTest {
     @ParameterizedTest

@@ -29,8 +29,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.DoubleStream;
 
-/// Evidence for tests: a service of two cores at its plateau of 100 requests/s from 20 in flight
-/// on, with nothing wrong but what a test says.
+/// Evidence for tests: a service on two cores with constant 100 requests/s from 20 in flight on.
+/// All else is normal unless a test changes it.
 public final class EvidenceFixture {
     public static final int CONCURRENCY = 20;
     public static final double QPS = 100;
@@ -59,7 +59,7 @@ public final class EvidenceFixture {
         return new EvidenceFixture();
     }
 
-    /// A service that nothing limits: so long for every request, whatever the load.
+    /// A service without a limit: each request takes this long at any load.
     public EvidenceFixture delay(double rtMs) {
         relaxedQps = CONCURRENCY / 4 / rtMs * 1000;
         plateauQps = CONCURRENCY / rtMs * 1000;
@@ -67,25 +67,26 @@ public final class EvidenceFixture {
         return this;
     }
 
-    /// A service that gave this much at a quarter of the load.
+    /// A service with this throughput at a quarter of the load.
     public EvidenceFixture gaveMore(double qps) {
         relaxedQps = qps;
         return this;
     }
 
-    /// Nothing was answered in the diagnostic window.
+    /// The diagnostic window has no responses.
     public EvidenceFixture standsStill() {
         censusQps = 0;
         return this;
     }
 
-    /// A service that gave this much in the diagnostic window.
+    /// A service with this throughput in the diagnostic window.
     public EvidenceFixture gaveAfterwards(double qps) {
         censusQps = qps;
         return this;
     }
 
-    /// A service that stands still for seconds and answers all at once in the last round alone.
+    /// A service that stops for seconds and then answers all requests at once, only in the last
+    /// round.
     public EvidenceFixture answersInBursts(double qps) {
         relaxedQps = 0;
         plateauQps = 0;
@@ -93,13 +94,13 @@ public final class EvidenceFixture {
         return this;
     }
 
-    /// Figures of the round at a quarter of the load.
+    /// Changes the round at a quarter of the load.
     public EvidenceFixture relaxedRound(UnaryOperator<RoundFixture> change) {
         relaxedShape = change;
         return this;
     }
 
-    /// A service that answers nothing.
+    /// A service that never responds.
     public EvidenceFixture silent() {
         relaxedQps = 0;
         plateauQps = 0;
@@ -107,7 +108,7 @@ public final class EvidenceFixture {
         return this;
     }
 
-    /// Figures of the two rounds at saturation.
+    /// Changes the two rounds at saturation.
     public EvidenceFixture rounds(UnaryOperator<RoundFixture> change) {
         shape = change;
         return this;
@@ -155,8 +156,8 @@ public final class EvidenceFixture {
         return this;
     }
 
-    /// Calls of one service from lines of one method, with so many threads at each; the first line
-    /// is 12.
+    /// Calls to one service from several lines of one method, with this number of threads at each
+    /// line. The first line is 12.
     public EvidenceFixture callsAt(String where, double... threads) {
         double all = DoubleStream.of(threads).sum();
         var lines = new ArrayList<CallSites.Line>();
@@ -183,7 +184,7 @@ public final class EvidenceFixture {
         return this;
     }
 
-    /// A target at a quarter of the load, in a diagnostic window of its own.
+    /// Busy threads at a quarter of the load, in a separate diagnostic window.
     public EvidenceFixture relaxed(Cause cause, String where, double threads) {
         relaxed.add(new ThreadSamples.Busy(cause, PlaceText.place(cause, where), threads));
         return this;
@@ -204,25 +205,25 @@ public final class EvidenceFixture {
         return sign(sign, value);
     }
 
-    /// Kept connections to another service, and how many of them await an answer.
+    /// Open connections to another service, and the number of them that await an answer.
     public EvidenceFixture calls(String where, int connections, double awaiting) {
         calls.add(new Calls(PlaceText.peer(where), connections, awaiting, connections));
         return this;
     }
 
-    /// Any connections.
+    /// Adds any calls.
     public EvidenceFixture calls(Calls any) {
         calls.add(any);
         return this;
     }
 
-    /// The same at a quarter of the load.
+    /// Open connections and awaited answers at a quarter of the load.
     public EvidenceFixture relaxedCalls(String where, int connections, double awaiting) {
         relaxedCalls.add(new Calls(PlaceText.peer(where), connections, awaiting, connections));
         return this;
     }
 
-    /// A signal of the window at a quarter of the load.
+    /// A signal in the window at a quarter of the load.
     public EvidenceFixture relaxedSign(Sign sign, double value) {
         relaxedSigns.put(sign, value);
         return this;
@@ -233,7 +234,7 @@ public final class EvidenceFixture {
         return this;
     }
 
-    /// Connections whose request no thread had read yet.
+    /// Connections with a request that no thread has read yet.
     public EvidenceFixture unread(double connections) {
         unread = connections;
         return this;
@@ -244,12 +245,12 @@ public final class EvidenceFixture {
         return this;
     }
 
-    /// The same recording of this target.
+    /// The same recording for another target.
     public Recording recording(TargetFacts target, Insight insight) {
         return recording().withTarget(target).withInsight(insight);
     }
 
-    /// What a single round shows, without a look into the target.
+    /// Evidence of a single round, without a diagnostic window.
     public static Evidence alone(Round round) {
         return new Evidence(
                 List.of(round),
@@ -264,12 +265,12 @@ public final class EvidenceFixture {
         return Evidence.of(recording(), Optional.empty());
     }
 
-    /// What the whole diagnosis says of it.
+    /// The verdict of the whole diagnosis.
     public Verdict verdict() {
         return Diagnosis.of(build());
     }
 
-    /// Whether it can be trusted.
+    /// The validity of the result.
     public Validity validity() {
         return ValidityRules.of(recording());
     }
@@ -334,7 +335,7 @@ public final class EvidenceFixture {
                         saturated);
     }
 
-    /// Full collections one after the other that leave this share of the old generation.
+    /// Full collections in series, each of which leaves this share of the old generation.
     public static GcActivity full(double share) {
         return new GcActivity(
                 new GcActivity.Count(1, 20),

@@ -47,7 +47,8 @@ class LinesTest {
                 PlaceText.holder("cpu: com.acme.Wire.format"));
     }
 
-    /// A journal forced at each request: nearly all cores are in use, and few threads want one.
+    /// A journal is forced to disk at each request. Nearly all cores are in use, and few threads
+    /// wait for one.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -19,18 +19,18 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// G1 with 128 MB of which 100 are live: no full collections, but it marks all the time, and what
-/// lives leaves 21 MB to the young generation. 12,294 requests/s, 24,155 with 700 MB.
+/// G1 with 128 MB, of which 100 are live. There are no full collections, but constant marking, and
+/// 21 MB are left for young. Throughput is 12,294 requests/s, and 24,155 with 700 MB.
 class MarksInVainTest {
     private static final double MEBI = 1 << 20;
     private static final double PER_REQUEST = 1.1e5;
 
-    /// Requests a second while live objects were counted.
+    /// Requests per second while live objects were counted.
     private static final double SERVED = 1e4;
 
-    /// @param cycles concurrent cycles in six seconds
-    /// @param floorMebi the least that the old generation held
-    /// @param young collections in six seconds, between which it is filled
+    /// @param cycles number of concurrent cycles in six seconds
+    /// @param floorMebi least used size of the old generation
+    /// @param young number of young collections in six seconds
     private static EvidenceFixture heap(long cycles, double floorMebi, long young) {
         return plateau()
                 .rounds(r -> r.cores(1.65).gc(gc(cycles, floorMebi, young)))
@@ -65,7 +65,7 @@ class MarksInVainTest {
     }
 
     @Test
-    void youngGenerationThatIsSmallForOtherReasonIsTooSmall() {
+    void youngGenerationThatTheLiveSetDoesNotLimitIsTooSmall() {
         assertThat(heap(0, 101, 360).verdict().bottleneck())
                 .as("nothing is marked: the old generation has room")
                 .isEqualTo(Bottleneck.GC_ALLOCATION);
@@ -77,7 +77,7 @@ class MarksInVainTest {
                 .isEqualTo(Bottleneck.GC_ALLOCATION);
     }
 
-    /// One in eight requests adds 0.9 kB to a map, in 256 MB that are three quarters full.
+    /// One in eight requests adds 0.9 kB to a map. The heap of 256 MB is three quarters full.
     private static EvidenceFixture keeps(double bytesOfEach) {
         double perS = bytesOfEach * SERVED;
         return heap(30, 101, 360)
@@ -114,8 +114,8 @@ class MarksInVainTest {
         assertThat(verdict.confidence()).isLessThanOrEqualTo(Doubt.MAX_CONFIDENCE);
     }
 
-    /// The same leak where growth was not as steady: 8 MB more in each round, of which the requests
-    /// in flight can hold 2.
+    /// The same leak with uneven growth: 8 MB more in each round, of which the requests in flight
+    /// can hold 2.
     @Test
     void growthDespiteConstantMarkingIsALeak() {
         assertThat(rising(8, 46).bottleneck()).isEqualTo(Bottleneck.GC_LEAK);

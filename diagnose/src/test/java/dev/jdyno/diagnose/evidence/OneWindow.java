@@ -32,7 +32,7 @@ public final class OneWindow {
         this.rounds = rounds;
     }
 
-    /// @param rounds by rising concurrency
+    /// @param rounds in the order of rising concurrency
     public static OneWindow of(Round... rounds) {
         return new OneWindow(Arrays.asList(rounds));
     }
@@ -47,7 +47,7 @@ public final class OneWindow {
         return this;
     }
 
-    /// Kept connections to another service, and how many of them await an answer.
+    /// Open connections to another service, and the number of them that await an answer.
     public OneWindow calls(String where, int connections, double awaiting) {
         calls.add(new Calls(PlaceText.peer(where), connections, awaiting, connections));
         return this;
@@ -58,7 +58,7 @@ public final class OneWindow {
         return this;
     }
 
-    /// Connections whose request no thread had read yet.
+    /// Connections with a request that no thread has read yet.
     public OneWindow unread(double connections) {
         unread = connections;
         return this;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The application's own code that blocks a pool, by the stacks of a profile.
+/// Finds the application's own code that blocks a pool, from the stacks of a profile.
 class OwnCodeTest {
     private static final String HANDLER = "com.acme.Handler.read";
     private static final String CLIENT = "com.acme.Client.await";
@@ -51,7 +51,8 @@ class OwnCodeTest {
         return new Node(name, all, List.of(stacks));
     }
 
-    /// Three kinds: an event loop that calls, a pool that calls, a thread that computes.
+    /// Three kinds of threads: an event loop that calls, a pool that calls, and a thread that
+    /// computes.
     @ParameterizedTest
     @ValueSource(strings = {"loop", "http-exec", "worker"})
     void innermostOwnMethodRepresentsLibraryCall(String name) {
@@ -91,7 +92,7 @@ class OwnCodeTest {
         assertThat(OwnCode.in(insight, "exec")).isEmpty();
     }
 
-    /// Two of three samples may be chance.
+    /// Two of three samples may be a coincidence.
     @Test
     void omitsPlaceOfTooFewSamples() {
         assertThat(OwnCode.in(seen(pool("exec", stack(3, CLIENT))), "exec")).isEmpty();

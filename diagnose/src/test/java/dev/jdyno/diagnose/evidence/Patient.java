@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A patient, with what a test says of it; half of two cores are used.
+/// A service with half of two cores in use and the properties that a test sets.
 public final class Patient {
     public EvidenceFixture evidence = half();
     public Optional<Knee> knee = Optional.empty();

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A recommendation names the setting of what was seen, with the size that it has, and promises no
-/// more than is true of the best throughput.
+/// A recommendation names the observed setting with its present size. Its predicted gain is
+/// relative to the best throughput.
 class SettingsTest {
     private static final double MEBI = 1 << 20;
 
@@ -152,7 +152,7 @@ class SettingsTest {
         assertThat(recommendation.says()).contains(setting, "from 5 to 10");
     }
 
-    /// A booking that keeps its connection over the call to the payment partner.
+    /// A booking service keeps its connection during the call to the payment partner.
     @Test
     void recommendsReleasingConnectionBeforeCall() {
         List<Recommendation> recommendations = heldOverACall("HikariCP in com.acme.Bookings.book");
@@ -162,7 +162,7 @@ class SettingsTest {
         assertThat(recommendations.getFirst().predictedQpsRatio().orElseThrow())
                 .isCloseTo(5, within(1e-9));
 
-        // a client's own pool lends nothing else than what the call needs
+        // a client's own connection pool holds only what the call itself needs
         List<Recommendation> ofClient =
                 heldOverACall("Apache-HttpClient in com.acme.Bookings.book");
         assertThat(ofClient).noneMatch(c -> c.id().equals("pool-call-outside"));
@@ -170,7 +170,7 @@ class SettingsTest {
                 .contains("com.acme.Bookings.authorise");
     }
 
-    /// The sleep goes first: a larger pool only holds more connections for it.
+    /// The sleep comes first, because a larger pool only holds more connections during the sleep.
     @Test
     void recommendsReleasingConnectionBeforeSleep() {
         String pool = "HikariCP in com.acme.Bookings.book";
@@ -306,7 +306,8 @@ class SettingsTest {
                 new GcActivity.Why(Map.of(), 0, Optional.of(leftMebi * MEBI), Optional.empty()));
     }
 
-    /// 20 requests that hold 0.75 MiB in a heap of 250 MiB: 15 MiB a survivor, 60 MiB young.
+    /// 20 requests hold 0.75 MiB each in a heap of 250 MiB: 15 MiB for a survivor space, 60 MiB for
+    /// young.
     @ParameterizedTest
     @CsvSource({
         "100, -XX:SurvivorRatio=2 -Xmn60m, false",
@@ -325,7 +326,7 @@ class SettingsTest {
         assertThat(recommendation.how()).contains("--heaps 500m,1000m");
     }
 
-    /// The collector takes 41 % of the time at the best throughput, and 74 % beyond it.
+    /// The collector takes 41 % of the time at the best throughput, and 74 % at a higher load.
     @Test
     void gainsAreOfTheBestThroughput() {
         var best = plateau().rounds(r -> r.cores(1).gc(overflows(0.41, 100)));
@@ -340,7 +341,7 @@ class SettingsTest {
                 .isCloseTo(1 / (1 - 0.41), within(0.01));
     }
 
-    /// What lies in the old generation at one moment is not what lives there.
+    /// The used size of the old generation at one moment is not the size of its live objects.
     @Test
     void keepsOldGenerationSizeIfLiveSetIsUnknown() {
         GcActivity unknown =
@@ -389,8 +390,8 @@ class SettingsTest {
         assertThat(recommendation.says().text().contains("Eden only 33 %")).isEqualTo(back);
     }
 
-    /// Fourteen threads that all wait for three services, one after the other: 175 ms, of which 100
-    /// are the longest call.
+    /// Fourteen threads wait for three services, one after the other. A request takes 175 ms, and
+    /// its longest call 100 ms.
     @Test
     void parallelCallsFreeThreadsOfFullPool() {
         var breakdown =

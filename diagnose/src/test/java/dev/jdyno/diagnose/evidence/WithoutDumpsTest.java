@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// A target that gave no thread dump: only what was counted is judged.
+/// The target gave no thread dump, so only counters are judged.
 class WithoutDumpsTest {
     private static final Machine MACHINE = new Machine(4, 1L << 33, "6.1", 0);
 
@@ -101,14 +101,14 @@ class WithoutDumpsTest {
     }
 
     @Test
-    void namesSaturatedCores() {
+    void saturatedCoresAreNamedWithoutDumps() {
         Evidence evidence = counted(3.9, census(0, Map.of()));
 
         assertThat(evidence.saturated()).isEmpty();
         assertThat(ForeignLoadVerdict.of(evidence, 0).bottleneck()).isEqualTo(Bottleneck.CPU);
     }
 
-    /// Nobody saw a request: that nothing is near its limit would be a guess.
+    /// No request was observed, so it is unknown whether any resource is near its limit.
     @Test
     void idleCpuDoesNotExcludeOtherLimits() {
         Verdict verdict = ForeignLoadVerdict.of(counted(0.1, census(0, Map.of())), 0);
@@ -118,7 +118,7 @@ class WithoutDumpsTest {
     }
 
     @Test
-    void locatesRequestsByCallsOfKernel() {
+    void locatesRequestsByCallsThatTheKernelCounts() {
         ThreadSamples calling =
                 SamplesVariant.withCalls(
                         census(0, Map.of(Sign.REQUESTS_INSIDE, 10.0)),

@@ -12,9 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Gains of recommendations at the ceiling of a machine with two cores.
+/// Recommendations whose gain is bounded by the two cores of the machine.
 class CappedGainsTest {
-    /// How many times the throughput of now the two cores allow, the load generator included.
+    /// Ratio of the throughput that the two cores allow to the present one. The load generator uses
+    /// the same cores.
     private static double ceiling(Patient patient) {
         CpuUse cpu = patient.evidence.build().plateau().cpu().orElseThrow();
         return 2 / (cpu.processCores() + cpu.clientCores());
@@ -48,7 +49,7 @@ class CappedGainsTest {
                 .isLessThan(1.4);
     }
 
-    /// What took cores gives them back: no bound by the CPU that is saturated now.
+    /// A change that saves CPU time frees cores, so the saturated CPU does not bound its gain.
     @ParameterizedTest
     @CsvSource({
         "CLASS_LOADING, classes-keep, class-loading-share, false",

@@ -25,7 +25,7 @@ class KindRecordTest {
     }
 
     @Test
-    void mostlyWrongKindPredictsNothing() {
+    void kindOfChangeWithMostlyWrongPredictionsPredictsNothing() {
         Recommendation withheld = record(10, 4).applied(recommendation("pool-double"));
 
         assertThat(withheld.predictedQpsRatio()).isEmpty();
@@ -34,7 +34,7 @@ class KindRecordTest {
     }
 
     @Test
-    void aKindThatHeldIsPredicted() {
+    void kindOfChangeWithGoodPredictionsIsPredicted() {
         assertThat(record(10, 5).applied(recommendation("pool-double")).predictedQpsRatio())
                 .contains(2.0);
         assertThat(record(10, 0).applied(recommendation("cpu-halve")).predictedQpsRatio())
@@ -42,7 +42,7 @@ class KindRecordTest {
     }
 
     @Test
-    void fewPairsGiveNoRecord() {
+    void fewMeasuredPairsGiveNoRecord() {
         assertThat(record(KindRecord.FEW - 1, 0).withholds(ChangeKind.MORE_PLACES)).isEmpty();
         assertThat(record(KindRecord.FEW, 0).withholds(ChangeKind.MORE_PLACES)).isPresent();
         assertThat(record(KindRecord.FEW - 1, 1).least(ChangeKind.MORE_PLACES)).isZero();

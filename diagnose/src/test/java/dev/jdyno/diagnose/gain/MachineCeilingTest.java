@@ -15,10 +15,10 @@ class MachineCeilingTest {
         return MachineCeiling.times(use, 2, gone).orElseThrow();
     }
 
-    /// At 3,941 requests a second service and load generator used 55.7 % of two cores: 7,892 were
-    /// promised.
+    /// At 3,941 requests a second, service and load generator used 55.7 % of two cores. The
+    /// prediction was 7,892 requests a second.
     @Test
-    void theLoadGeneratorGrowsWithTheService() {
+    void cpuOfTheLoadGeneratorGrowsWithThroughput() {
         double max = times(use(0.7, 0.414, 0, 0), 0);
 
         assertThat(3941 * max).isCloseTo(7075, within(10.0));
@@ -31,7 +31,7 @@ class MachineCeilingTest {
     }
 
     @Test
-    void removedCpuBecomesFree() {
+    void removedCpuTimeIsAvailableToRequests() {
         assertThat(times(use(1.6, 0.4, 0, 0), 0.5)).isCloseTo(2 / 1.2, within(1e-9));
     }
 

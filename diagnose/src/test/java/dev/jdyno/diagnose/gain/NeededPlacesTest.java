@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The new size of a pool and its gain belong to one load. 100/s with 20 in flight take 200 ms, and
-/// 100 ms at a quarter of the load: with places enough, 20 in flight give 200/s.
+/// The new size of a pool and its gain belong to one load. 20 in flight at 100/s take 200 ms, but
+/// 100 ms at a quarter of the load. So 20 in flight reach 200/s if the pool has enough places.
 class NeededPlacesTest {
     private static final String POOL = "exec";
 
@@ -48,7 +48,8 @@ class NeededPlacesTest {
         return patient;
     }
 
-    /// A full pool, and the threads and throughput that the CPU allows at any load.
+    /// A service with a full pool, and the number of threads and throughput that the CPU allows at
+    /// any load.
     private static Patient allowed(double threads, double concurrency, double qps) {
         Patient patient = full(threads, Cause.DOWNSTREAM);
         patient.knee =
@@ -80,11 +81,11 @@ class NeededPlacesTest {
 
     @ParameterizedTest
     @CsvSource({
-        // 10 in use on average, and 2 · √10 as reserve
+        // 10 threads busy on average, and a reserve of 2 · √10
         "5, 76, 1164, 17",
-        // 16 and a reserve of 8 are more than the 20 requests in flight
+        // 16 threads and a reserve of 8 exceed the 20 requests in flight
         "8, 76, 1164, 20",
-        // as many as the CPU allows are fewer than that
+        // the CPU allows fewer threads than that
         "5, 9, 170, 9"
     })
     void threadsAreThoseThatTheGainOfTheLoadNeeds(
@@ -97,8 +98,8 @@ class NeededPlacesTest {
         assertThat(r.expected().orElseThrow().atConcurrency()).isEqualTo(20);
     }
 
-    /// The machine allows 9.09 times: 909 requests/s of 100 ms are 91 in flight, and keep 45.5
-    /// threads in use.
+    /// The machine allows 9.09 times the throughput: 909 requests/s of 100 ms, so 91 in flight and
+    /// 45.5 busy threads.
     @Test
     void aLargerSizeStatesItsGainAndItsLoad() {
         Recommendation r = allowed(5, 76, 1164).recommendation(Bottleneck.THREAD_POOL, "threads");
@@ -110,14 +111,14 @@ class NeededPlacesTest {
     }
 
     @Test
-    void allThatTheCpuAllowsNeedNoLargerSize() {
+    void sizeThatTheCpuAllowsStatesNoOtherLoad() {
         Recommendation r = allowed(5, 9, 170).recommendation(Bottleneck.THREAD_POOL, "threads");
 
         assertThat(r.how()).doesNotContain("in flight");
         assertThat(r.predictedQpsRatio().orElseThrow()).isCloseTo(1.7, within(1e-9));
     }
 
-    /// Tasks are not requests: a request may have several.
+    /// A request may run several tasks, so the number of tasks may exceed the requests in flight.
     @Test
     void anExecutorIsSizedForTheLoadToo() {
         Patient patient = full(3, Cause.DOWNSTREAM);
@@ -129,7 +130,7 @@ class NeededPlacesTest {
         assertThat(r.expected().orElseThrow().qps()).isCloseTo(200, within(1e-6));
     }
 
-    /// Twice 16 connections are 32, and 20 requests hold no more than 20.
+    /// Twice 16 connections are 32, but 20 requests hold at most 20.
     @ParameterizedTest
     @CsvSource({"16, true", "4, false"})
     void aDoubledPoolStatesHowManyPlacesTheLoadUses(double lent, boolean fewer) {
@@ -150,8 +151,8 @@ class NeededPlacesTest {
         assertThat(r.how().startsWith("20 are enough for 20 in flight")).isEqualTo(fewer);
     }
 
-    /// The model includes the machine's cores. So its answer decides on places as it does on the
-    /// gain, and the rest of 1.7 of 2 cores limits neither.
+    /// The model includes the cores of the machine, so its answer bounds both the places and the
+    /// gain. The 0.3 free cores limit neither.
     @Test
     void theModelsAnswerDecidesOnPlacesAsOnTheGain() {
         Patient patient = full(9, Cause.DOWNSTREAM);

@@ -18,12 +18,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// Three rounds of Serial with an old generation of 376 MiB, full collections in series in each.
+/// Three rounds of Serial with an old generation of 376 MiB. Each round has full collections in
+/// series.
 class FullCollectionsRiseTest {
     private static final double MEBI = 1 << 20;
 
-    /// MiB left by the ten full collections of each round, as a service with a leak of 0.8 kB a
-    /// request was seen to leave them: they rise, amid a scatter as large as the rise of a round.
+    /// MiB that remain after each of the ten full collections of a round, recorded from a service
+    /// that leaks 0.8 kB a request. They rise, but vary by as much as the rise of a round.
     private static final int[][] LEAKING = {
         {206, 211, 216, 220, 211, 216, 221, 225, 216, 236},
         {237, 238, 220, 225, 230, 234, 225, 230, 234, 239},
@@ -99,7 +100,7 @@ class FullCollectionsRiseTest {
                 Optional.empty());
     }
 
-    /// A round of a JVM that ended in it: nothing could be read of its heap.
+    /// A round in which the JVM ended, so its heap could not be read.
     private static Round dead(int concurrency) {
         return RoundFixture.round(concurrency, 12)
                 .gc(
@@ -115,7 +116,7 @@ class FullCollectionsRiseTest {
                 .build();
     }
 
-    /// A round of which only the least that stayed after each full collection is known.
+    /// A round with only one figure: the least MiB that remained after each full collection.
     private static Round floor(int concurrency, double mebi) {
         var gc =
                 new GcActivity(
@@ -151,7 +152,7 @@ class FullCollectionsRiseTest {
         assertThat(FullCollectionsRise.in(of(rounds))).isPresent();
     }
 
-    /// The heap was not full yet in the first round, and the JVM ended in the last.
+    /// The heap was not full in the first round, and the JVM ended in the last one.
     @Test
     void riseStartsAtFirstRoundWithFullCollections() {
         Round young = RoundFixture.round(5, 1000).cores(1.1).build();
@@ -180,8 +181,8 @@ class FullCollectionsRiseTest {
         assertThat(FullCollectionsRise.in(rounds(steps, 1e6))).isEmpty();
     }
 
-    /// Serial of JDK 17 with an old generation of 200 MiB, 2 kB a request kept: 16 requests that
-    /// allocate 370 kB each could hold most of the rise.
+    /// Serial of JDK 17 with an old generation of 200 MiB, and 2 kB kept of each request. 16
+    /// requests in flight allocate 370 kB each and could hold most of the rise.
     @Test
     void riseAtConstantConcurrencyIsNotHeldByRequests() {
         int[][] sessions = {
@@ -205,7 +206,7 @@ class FullCollectionsRiseTest {
                 .isEmpty();
     }
 
-    /// A collection a round, of a heap of 256 MiB.
+    /// One collection in each round, with a heap of 256 MiB.
     private static Evidence apart(double seconds, int... mebi) {
         List<Round> rounds = new ArrayList<>();
         for (int i = 0; i < mebi.length; i++) {
@@ -242,7 +243,7 @@ class FullCollectionsRiseTest {
     }
 
     @Test
-    void ignoresSmallRise() {
+    void smallRiseOfTheHeapIsNoLeak() {
         int[][] slow = {
             {250, 250, 251, 251, 252}, {252, 253, 253, 254, 254}, {255, 255, 256, 256, 257}
         };
@@ -257,8 +258,7 @@ class FullCollectionsRiseTest {
                 .isEmpty();
     }
 
-    /// A service that is only watched: no recording, its requests are not counted, one look a
-    /// second.
+    /// An observed service without recording or request counts, sampled once a second.
     private static Evidence watched(double firstMebi, double mebiPerS) {
         var left = new ArrayList<Trend.Point>();
         for (int i = 0; i < 15; i++) {
@@ -302,7 +302,7 @@ class FullCollectionsRiseTest {
         assertThat(verdict.confidence()).isEqualTo(Doubt.MAX_CONFIDENCE);
     }
 
-    /// Requests that were not counted are not none: young collections are not many for each.
+    /// Without request counts, the number of young collections for each request is unknown.
     @Test
     void reportsPromotionWithoutRequestCounts() {
         var gc =

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 class GcExplicitRuleTest {
     private static final double PAUSES = 0.2;
 
-    /// A third of the collections is requested; all pauses take a fifth of the time.
+    /// A third of the collections is requested, and all pauses take a fifth of the time.
     ///
-    /// @param fullShare share of the time in the full ones
+    /// @param fullShare share of the time in full collections
     private static Evidence requested(double fullShare) {
         double seconds = plateau().build().worstGc().seconds();
         GcActivity plain =

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What helps against a collector, by what was seen of it.
+/// Recommendations about the collector, by what was observed of it.
 class GcRecommendationsTest {
     @Test
     void recommendsFewerAllocationsAtLargestSite() {
@@ -42,8 +42,8 @@ class GcRecommendationsTest {
                 .endsWith("request");
     }
 
-    /// A live set cut to a tenth gave × 2.2 where the collector's share of the CPU was 29 %: its
-    /// barriers and its use of the caches made the service's own code dearer.
+    /// A tenth of the live set gave 2.2 times the throughput, although the collector used only 29 %
+    /// of the CPU. Its barriers and cache use had slowed down the service's own code.
     @Test
     void concurrentCollectorCostIsNoBound() {
         var stops = new Patient();
@@ -66,8 +66,7 @@ class GcRecommendationsTest {
         }
     }
 
-    /// A heap of 256 MiB, of whose old generation of 171 MiB 168 stay; full collections take half
-    /// of the time.
+    /// A heap of 256 MiB keeps 168 of the 171 MiB in old. Full collections take half of the time.
     @Test
     void largerHeapAndSmallerLiveSetHaveTheirOwnBounds() {
         double mib = 1 << 20;
@@ -89,7 +88,8 @@ class GcRecommendationsTest {
         Recommendation heap = patient.recommendation(Bottleneck.GC_LIVE_SET, "heap-double");
         Recommendation less = patient.recommendation(Bottleneck.GC_LIVE_SET, "live-less");
 
-        // the heap becomes 3 × 168, and room 88 of it 336: 0.262 of the cost of a request stays
+        // the heap becomes 3 × 168 MiB, so its free part grows from 88 to 336: 0.262 of the cost a
+        // request stays
         double stays = 88 / 336.0;
         assertThat(heap.predictedQpsRatio().orElseThrow()).isCloseTo(2 / (1 + stays), within(1e-6));
         assertThat(less.predictedQpsRatio().orElseThrow())
@@ -122,8 +122,8 @@ class GcRecommendationsTest {
                 .isLessThan(1.6);
     }
 
-    /// The verdict's share is of the load with most stalls. If the report is about a lower load,
-    /// only the stalls of that load end.
+    /// The verdict shows the share at the load with most stalls. A report about a lower load gains
+    /// only the stalls of that load.
     @ParameterizedTest
     @CsvSource({"50, 2.0", "150, 1.0"})
     void stallsOfAHigherLoadGainNothingAtTheReportedOne(double atFew, double ratio) {
@@ -146,8 +146,8 @@ class GcRecommendationsTest {
                 .isCloseTo(ratio, within(0.01));
     }
 
-    /// A young generation of a fixed size stays beside a larger heap, but G1 would lose its control
-    /// of pauses by it.
+    /// In a larger heap, a young generation of fixed size stays as it is. With G1, a fixed size
+    /// would disable the control of pauses.
     @ParameterizedTest
     @CsvSource({
         "Parallel, -Xmn64m, true",
@@ -175,7 +175,7 @@ class GcRecommendationsTest {
     }
 
     @Test
-    void heapThatFitsIntoContainerIsTryable() {
+    void heapThatFitsIntoContainerCanBeTried() {
         Recommendation recommendation =
                 allocating(1024, Optional.of(4096L))
                         .recommendation(Bottleneck.GC_LIVE_SET, "heap-double");
@@ -201,7 +201,7 @@ class GcRecommendationsTest {
                                 + ": raise that first, or the kernel kills the service");
     }
 
-    /// The machine of the fixture has 8 GiB.
+    /// The machine of the fixture has 8 GiB of memory.
     @Test
     void machineMemoryBoundsHeapWithoutContainerLimit() {
         assertThat(
@@ -216,7 +216,7 @@ class GcRecommendationsTest {
                 .isTrue();
     }
 
-    /// 1 MB a request, so a young generation of 96 MiB, and a heap of 160 MiB around it.
+    /// A request allocates 1 MB, so young needs 96 MiB, and the heap 160 MiB.
     @Test
     void youngGenerationInLargerHeapHasABound() {
         assertThat(

@@ -16,8 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// Three rounds of G1 with 14 GB, as a service with a map that keeps 25 kB of each request ran
-/// them.
+/// Three recorded rounds of G1 with 14 GB. A map of the service keeps 25 kB of each request.
 class KeptBeyondRequestsTest {
     private static final double GB = 1e9;
     private static final int[] CONCURRENCY = {8, 16, 32};
@@ -64,7 +63,7 @@ class KeptBeyondRequestsTest {
         assertThat(verdict.confidence()).isLessThan(0.9);
     }
 
-    /// A cache whose entries come and go promotes as much and does not grow.
+    /// A cache that replaces its entries promotes as much, but does not grow.
     @Test
     void constantOldGenerationIsNoLeakButNotExcluded() {
         old = new double[] {3.0 * GB, 2.4 * GB, 3.07 * GB};
@@ -96,7 +95,7 @@ class KeptBeyondRequestsTest {
     }
 
     @Test
-    void ignoresCheapCollector() {
+    void cheapCollectorGivesNoLeakVerdict() {
         pauseShare = 0.05;
 
         assertThat(verdict().bottleneck()).isNotEqualTo(Bottleneck.GC_LEAK);

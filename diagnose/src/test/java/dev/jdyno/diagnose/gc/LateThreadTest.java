@@ -10,7 +10,7 @@ import dev.jdyno.measure.verdict.Recommendation;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What helps against a thread that is slow to stop.
+/// Recommendations against a thread that is slow to reach a safepoint.
 class LateThreadTest {
     private static Patient late(String collector, String... flags) {
         var patient = new Patient();

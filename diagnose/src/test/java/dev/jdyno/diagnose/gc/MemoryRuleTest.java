@@ -10,8 +10,8 @@ import dev.jdyno.measure.verdict.Bottleneck;
 import org.junit.jupiter.api.Test;
 
 class MemoryRuleTest {
-    /// A mapped file twice as large as the memory limit, on a disk of 500 reads a second: 18
-    /// requests/s, of which each waits for pages.
+    /// A mapped file twice as large as the memory limit, on a disk with 500 reads a second.
+    /// Throughput is 18 requests/s, and each request waits for pages.
     private static EvidenceFixture mapped(double faults, double waitsForDisk) {
         return plateau()
                 .gaveAfterwards(18)

@@ -17,9 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Stops that only the rounds show, because our own dumps fill the diagnostic windows.
+/// Stops that only the rounds show, because jdyno's own dumps fill the diagnostic windows.
 class SafepointRuleTest {
-    /// A loop without a poll, 0.5 s long, JDK 17: each safepoint waits 460 ms for it, ours as well.
+    /// A loop of 0.5 s without a safepoint poll on JDK 17. Each safepoint, also those of jdyno,
+    /// waits 460 ms for it.
     private static EvidenceFixture loop(double share, double sync, double perS) {
         return plateau()
                 .rounds(r -> r.cores(1.2).stops(share, sync, perS))
@@ -38,8 +39,8 @@ class SafepointRuleTest {
         assertThat(verdict.says()).contains("70 %", "SafepointTimeout");
     }
 
-    /// A counted loop beside requests: the service stops for nothing but collections, each of which
-    /// waits half a second for the loop. What the collector itself takes is next to nothing.
+    /// A counted loop runs next to requests. The service stops only for collections, each of which
+    /// waits half a second for the loop. The collections themselves take almost no time.
     @Test
     void collectionsThatWaitForALateThreadCountAsStops() {
         var verdict = lateFor(11, 0.92, 11.0 / SECONDS).verdict();
@@ -49,7 +50,7 @@ class SafepointRuleTest {
         assertThat(verdict.confidence()).isGreaterThan(0.9);
     }
 
-    /// Hundreds of megabytes copied in one call: 40 collections a second wait for it 12 ms each.
+    /// One call copies hundreds of megabytes. 40 collections a second wait 12 ms each for it.
     @Test
     void manyShortTimesToSafepointCountAsFewLongOnes() {
         var verdict = lateFor(240, 0.46, 40).verdict();
@@ -58,9 +59,9 @@ class SafepointRuleTest {
         assertThat(verdict.where()).isEqualTo("time to safepoint");
     }
 
-    /// The same while threads wait for a core: nobody ran on.
+    /// The same figures while threads wait for a core: no thread ran on.
     @Test
-    void collectionsThatWaitForACoreAreNoLateThread() {
+    void collectionsThatWaitForACoreMeanNoLateThread() {
         var disturbedByOthers =
                 lateFor(240, 0.46, 40)
                         .rounds(r -> r.cores(1.95).gc(collections(240)).stops(0.01, 0.46, 40))
@@ -81,7 +82,8 @@ class SafepointRuleTest {
         assertThat(verdict.where()).isEqualTo("time to safepoint: com.acme.Prices.sum");
     }
 
-    /// A place that only our own dumps gave is none of stops that others make.
+    /// The place of a late thread comes only from jdyno's own dumps. It does not explain stops that
+    /// other tools cause.
     @Test
     void otherStopsHaveNoLateThread() {
         var verdict =
@@ -94,7 +96,7 @@ class SafepointRuleTest {
 
     private static final double SECONDS = 6;
 
-    /// @param young collections of a round, all the stops there are
+    /// @param young number of collections in a round, which has no other stops
     private static EvidenceFixture lateFor(long young, double sync, double perS) {
         return plateau()
                 .rounds(r -> r.cores(1.1).gc(collections(young)).stops(0.004, sync, perS))
@@ -113,8 +115,8 @@ class SafepointRuleTest {
         assertThat(verdict.says()).contains("dumps threads");
     }
 
-    /// Micronaut in a heap too small for ZGC: stops take 13 % of the time, and threads wait for
-    /// memory. Without them throughput would be a seventh higher.
+    /// Micronaut with ZGC in a small heap. Stops take 13 % of the time, and threads wait for
+    /// memory. Without the stops, throughput would be a seventh higher.
     @Test
     void moreSafepointTimeRaisesConfidence() {
         double few = loop(0.08, 0.05, 10).verdict().confidence();
@@ -137,7 +139,7 @@ class SafepointRuleTest {
 
     @Test
     void lateThreadsWithoutCoreMeanCpuShortage() {
-        // 12 stops a second, each after 15 ms
+        // 12 stops a second, each of which waits 15 ms
         var disturbedByOthers =
                 loop(0.01, 0.18, 12)
                         .rounds(r -> r.cores(1.95).stops(0.01, 0.18, 12))
@@ -147,13 +149,13 @@ class SafepointRuleTest {
         assertThat(disturbedByOthers.verdict().bottleneck()).isEqualTo(Bottleneck.CPU);
     }
 
-    /// Each scrape of an exporter looks for deadlocks, in 30 us; but its regular expressions hold
-    /// the cores, and the thread that stops the others waits for one meanwhile: half of the time,
-    /// as it seems, while they use 1.86 of 2 cores. Histograms in a loop leave them 0.6.
+    /// Each scrape of an exporter looks for deadlocks in 30 us, but its regular expressions use the
+    /// cores. The VM thread then waits for a core. That looks like stops of half of the time, while
+    /// threads use 1.86 of 2 cores. Histograms in a loop leave only 0.6 cores in use.
     ///
-    /// The demo with 57 requests in flight (10 ms of CPU each on 2 cores): the one stop a second
-    /// that HotSpot makes for itself took 15 us by the log and 90 ms by the counter, 11 % of the
-    /// time, while threads used 1.89 of 1.93 cores.
+    /// The demo has 57 requests in flight, 10 ms of CPU each on 2 cores. HotSpot's own stop in each
+    /// second took 15 us by the log and 90 ms by the counter. That is 11 % of the time, while
+    /// threads used 1.89 of 1.93 cores.
     @ParameterizedTest
     @CsvSource({"0.5, 1.86", "0.108, 1.96", "0.9, 1.9"})
     void ignoresStopsDuringWhichThreadsRan(double counted, double cores) {
@@ -170,8 +172,8 @@ class SafepointRuleTest {
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.SAFEPOINT);
     }
 
-    /// A dumper of threads in a loop beside a page that uses up the cores: stops take half of the
-    /// rounds, and in the window our own dump waited so long that no other stop is left.
+    /// A tool dumps threads in a loop while a page uses all cores. Stops take half of the rounds.
+    /// In the window, jdyno's own dump waited so long that no other stop happened.
     @Test
     void safepointsOfAFifthOfTheTimeLowerConfidenceOfCpu() {
         var verdict = usedUp(0.40).verdict();
@@ -200,7 +202,7 @@ class SafepointRuleTest {
                                 "prometheus-http", 20, 10, 10, 0, true, false, cores, Map.of()));
     }
 
-    /// Others hold a core: each stop waits 3.6 ms for a thread that has none.
+    /// Other processes use a core. Each stop waits 3.6 ms for a thread that has no core.
     @Test
     void ignoresTimeToSafepointIfCoresAreShort() {
         var evidence =
@@ -216,9 +218,9 @@ class SafepointRuleTest {
                 .isInstanceOf(Finding.Cleared.class);
     }
 
-    /// A run beside a neighbour, JDK 17 on two cores, 57 in flight: the JVM's own stop of each
-    /// second does 5 us of work and lasts 75 to 140 ms, because its thread waits for a core like
-    /// the 43 threads that serve requests.
+    /// A run with a neighbour, JDK 17 on two cores, 57 in flight. The JVM's own stop in each second
+    /// works 5 us and lasts 75 to 140 ms. Its thread waits for a core like the 43 threads that
+    /// serve requests.
     @Test
     void stopsThatWaitForCoreAreNoOtherStops() {
         var disturbedByOthers =
@@ -241,7 +243,8 @@ class SafepointRuleTest {
         assertThat(disturbedByOthers.verdict().bottleneck()).isEqualTo(Bottleneck.CPU);
     }
 
-    /// The same share of the time, eight times as often: the JVM does not do that by itself.
+    /// The same share of the time in eight times as many stops. The JVM itself does not stop that
+    /// often.
     @Test
     void frequentStopsCountDespiteCpuShortage() {
         var dumped =
@@ -256,8 +259,8 @@ class SafepointRuleTest {
         assertThat(new SafepointRule().evaluate(dumped.build())).isInstanceOf(Finding.Limits.class);
     }
 
-    /// A neighbour holds a core, and 30 threads wait for the other one: each stop waits 200 ms for
-    /// the turns of those before the last thread. With one thread waiting it ran on.
+    /// A neighbour uses a core, and 30 threads wait for the other one. Each stop waits 200 ms until
+    /// the last thread gets a core. With one waiting thread, the late thread itself ran.
     @ParameterizedTest
     @CsvSource({"30, false", "1, true"})
     void threadInRunQueueIsNotLate(double waiting, boolean late) {
@@ -289,7 +292,7 @@ class SafepointRuleTest {
         assertThat(finding).isInstanceOf(Finding.Cleared.class);
     }
 
-    /// Ten collections a second are no stops of a user who dumps threads.
+    /// Ten collections a second do not mean that a user takes thread dumps.
     @Test
     void collectionsAreNotCountedAmongTheOtherStops() {
         var finding =

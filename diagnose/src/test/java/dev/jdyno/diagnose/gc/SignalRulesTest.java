@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Rules that judge by counters: each with evidence just beyond its limits, just within them, and
-/// without the counter.
+/// Rules that judge by counters. Each is tested with evidence just beyond its limit, just within
+/// it, and without the counter.
 class SignalRulesTest {
     private static EvidenceFixture busyCpu() {
         return plateau()
@@ -41,7 +41,7 @@ class SignalRulesTest {
                 .busy(Cause.RUN_QUEUE, "run queue", 12);
     }
 
-    /// JDK 17 with arrays of 700 KB in regions of 1 MB: most collections are preventive ones.
+    /// JDK 17 with arrays of 700 KB in regions of 1 MB. Most collections are preventive.
     private static EvidenceFixture moreIntoOldThanAllocated() {
         GcActivity plain =
                 gcActivity(
@@ -99,7 +99,7 @@ class SignalRulesTest {
                         Bottleneck.CLASS_LOADING,
                         busyCpu().sign(Sign.CLASSES_LOADED_PER_S, 80 * QPS),
                         ""),
-                // a stylesheet that is compiled at each request
+                // each request compiles a stylesheet
                 Arguments.of(
                         Bottleneck.CLASS_LOADING,
                         busyCpu()
@@ -223,34 +223,34 @@ class SignalRulesTest {
                                 .sign(Sign.SAFEPOINT_SHARE, 0.05)
                                 .sign(Sign.SAFEPOINT_SYNC_SHARE, 0.04)
                                 .sign(Sign.SAFEPOINTS_PER_S, 180)),
-                // one long stop is an event, not a load
+                // a single long stop is an event, not a load
                 Arguments.of(
                         new SafepointRule(),
                         plateau().sign(Sign.SAFEPOINT_SHARE, 0.3).sign(Sign.SAFEPOINTS_PER_S, 0.5)),
-                // the last classes of a warm-up
+                // last classes of a warm-up
                 Arguments.of(
                         new ClassLoadingRule(),
                         busyCpu().sign(Sign.CLASSES_LOADED_PER_S, 0.3 * QPS)),
-                // a warm-up that goes on beside its compilers
+                // a warm-up that continues while compilers run
                 Arguments.of(
                         new ClassLoadingRule(),
                         busyCpu()
                                 .sign(Sign.CLASSES_LOADED_PER_S, 0.3 * QPS)
                                 .relaxedSign(Sign.CLASSES_LOADED_PER_S, 4 * QPS)
                                 .sign(Sign.JIT_CORES, 1.2)),
-                // a script now and then, found by chance
+                // a script that runs rarely and was sampled by chance
                 Arguments.of(
                         new ClassLoadingRule(),
                         busyCpu()
                                 .sign(Sign.CLASSES_LOADED_PER_S, 0.05 * QPS)
                                 .sign(Sign.MAKES_CLASSES_SHARE, 0.4, "Groovy in com.acme.Page")),
-                // one class a request, which takes a hundredth of its CPU
+                // each request loads one class, which takes a hundredth of its CPU
                 Arguments.of(
                         new ClassLoadingRule(), busyCpu().sign(Sign.CLASSES_LOADED_PER_S, QPS)),
                 Arguments.of(
                         new JitRule(),
                         busyCpu().sign(Sign.COMPILER_OFF, 0).sign(Sign.JIT_CORES, 0.4)),
-                // the rest of a warm-up
+                // the end of a warm-up
                 Arguments.of(
                         new JitRule(),
                         busyCpu().sign(Sign.COMPILER_OFF, 0).sign(Sign.INTERPRETED_SHARE, 0.2)),
@@ -260,7 +260,7 @@ class SignalRulesTest {
                                 .rounds(r -> r.cores(0.2))
                                 .sign(Sign.COMPILER_OFF, 0)
                                 .sign(Sign.INTERPRETED_SHARE, 0.9)),
-                // compilers off where nobody wants CPU
+                // compilers are disabled, but no thread needs CPU
                 Arguments.of(
                         new JitRule(),
                         plateau().rounds(r -> r.cores(0.2)).sign(Sign.COMPILER_OFF, 1)),
@@ -273,7 +273,7 @@ class SignalRulesTest {
                 Arguments.of(
                         new NetworkRule(),
                         plateau().rounds(r -> r.clientLoop(99)).sign(Sign.UNSENT_SOCKETS, 19)),
-                // acknowledged by the timer, for the answer takes longer: no thread waits for that
+                // the timer acknowledges because the answer takes longer, and no thread waits
                 Arguments.of(
                         new NetworkRule(),
                         plateau()
@@ -285,7 +285,7 @@ class SignalRulesTest {
                                 .delay(60)
                                 .sign(Sign.DELAYED_ACKS_PER_S, 900)
                                 .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 39)),
-                // a service that takes 45 ms: its acknowledgements are late, and nothing waits
+                // a service that takes 45 ms: acknowledgements are late, but no thread waits
                 Arguments.of(
                         new NetworkRule(),
                         plateau()
@@ -293,11 +293,11 @@ class SignalRulesTest {
                                 .sign(Sign.DELAYED_ACKS_PER_S, 900)
                                 .sign(Sign.HELD_BACK_SOCKETS, 0)
                                 .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 39)),
-                // others wait for memory, the target does not
+                // other processes wait for memory, but the target does not
                 Arguments.of(
                         new MemoryRule(),
                         plateau().sign(Sign.MAJOR_FAULTS_PER_S, 2).sign(Sign.PSI_MEMORY, 0.6)),
-                // a mapped file that is read for the first time
+                // first read of a mapped file
                 Arguments.of(
                         new MemoryRule(),
                         plateau().sign(Sign.MAJOR_FAULTS_PER_S, 400).sign(Sign.PSI_MEMORY, 0)),
@@ -321,15 +321,14 @@ class SignalRulesTest {
                 Arguments.of(new GcStallRule(), plateau().gc(0.001, stalled(1))),
                 Arguments.of(
                         new GcLeakRule(), busyCpu().sign(Sign.LIVE_GROWTH_BYTES_PER_S, 100 * QPS)),
-                // 20 requests of 1 MB each in flight: more of them at one count than at the other
+                // 20 requests of 1 MB each in flight, more of them at one count than at the other
                 Arguments.of(
                         new GcLeakRule(),
                         plateau()
                                 .gc(0.05, GcActivity.Why.UNKNOWN)
                                 .sign(Sign.LIVE_GROWTH_BYTES_PER_S, 1.5e5 * QPS)),
-                // the same where it is more at the third count once again, and hangs on no one
-                // place:
-                // seen in one demo of 40, which keeps nothing
+                // The same with a rise at the third count that belongs to no single place. It
+                // occurred in one of 40 demo runs, and the demo keeps nothing.
                 Arguments.of(
                         new GcLeakRule(),
                         plateau()
@@ -442,7 +441,7 @@ class SignalRulesTest {
 
     @Test
     void ignoresNeighboursOnCoresOutsideAffinity() {
-        // a container with a quota of two cores beside others on a large machine
+        // a container with a quota of two cores, next to others on a large machine
         var evidence =
                 plateau()
                         .rounds(r -> r.cores(0.5).others(6).left(2))
@@ -476,15 +475,15 @@ class SignalRulesTest {
     }
 
     @Test
-    void heapThatFilledUpDuringCollapseHasALeak() {
-        // 6 kB a request in a map, 20,000/s: 800 MB were full before the second round ended
+    void heapThatFilledUpWhileThroughputCollapsedHasALeak() {
+        // 6 kB a request in a map at 20,000/s fill 800 MB before the second round ends
         var evidence =
                 plateau()
                         .gaveMore(200 * QPS)
                         .rounds(r -> r.gc(full(0.999)))
                         .sign(Sign.SAFEPOINT_SHARE, 0)
                         .build();
-        // two counts of a full heap differ by what is in flight
+        // two counts of a full heap differ by the requests in flight
         var counted =
                 plateau()
                         .gaveMore(200 * QPS)

@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/// The heat exchanger with a bypass of Narasimhan and Jordache, Data Reconciliation and Gross Error
-/// Detection (2000), tables 1-1 to 1-3 and example 7-1: a stream is split, a part flows through the
-/// exchanger, the other through a valve, and both are mixed again. All standard errors are 1.
+/// The heat exchanger with bypass from Narasimhan and Jordache, Data Reconciliation and Gross Error
+/// Detection (2000), tables 1-1 to 1-3 and example 7-1. A stream is split between exchanger and
+/// valve, and both parts are mixed again. All standard errors are 1.
 class ReconciliationTest {
     private static final Offset<Double> PRINTED = within(0.0051);
 
@@ -52,7 +52,7 @@ class ReconciliationTest {
         assertThat(found.redundancy()).isEqualTo(4);
     }
 
-    /// Two of six figures are free, and each figure's part in them is a third.
+    /// Two of six figures are free, so each figure's own measurement has a weight of a third.
     @Test
     void reconciliationReducesErrors() {
         Reconciled found =
@@ -63,8 +63,8 @@ class ReconciliationTest {
                         assertThat(f.standardError()).isCloseTo(Math.sqrt(1.0 / 3), within(1e-9)));
     }
 
-    /// Stream 2 is 4 too high: the global test gives 16.674 (chi-squared of 4 degrees is 9.488),
-    /// and the measurement test 3.2047 for stream 2, above 2.63.
+    /// Stream 2 is 4 too high. The global test gives 16.674 (chi-squared of 4 degrees of freedom is
+    /// 9.488). The measurement test gives 3.2047 for stream 2, above 2.63.
     @Test
     void namesThePublishedGrossError() {
         List<Measurement> flows = flows(101.91, 68.45, 34.65, 64.20, 36.44, 98.88);
@@ -93,7 +93,7 @@ class ReconciliationTest {
         assertThat(found.redundancy()).isEqualTo(3);
     }
 
-    /// Streams 3 to 5 are not measured: one redundancy is left, streams 1 and 6.
+    /// Streams 3 to 5 are not measured. Only streams 1 and 6 are redundant.
     @Test
     void findsFlowsThatWereNotMeasured() {
         List<Measurement> some =
@@ -110,7 +110,7 @@ class ReconciliationTest {
         assertFlows(found, PRINTED, 100.395, 64.45, 35.945, 64.45, 35.945, 100.395);
         assertThat(found.redundancy()).isEqualTo(1);
         assertThat(found.figure("3").orElseThrow().measured()).isEmpty();
-        // 1 and 6 are a mean of two, 2 is as it was measured
+        // streams 1 and 6 are the mean of two measurements, stream 2 is as measured
         assertThat(found.figure("3").orElseThrow().standardError())
                 .isCloseTo(Math.sqrt(0.5 + 1), within(1e-9));
     }
@@ -139,7 +139,7 @@ class ReconciliationTest {
                         List.of(new Measurement("a", 10, 0.1), new Measurement("b", 12, 1)),
                         List.of(Balance.parts("same", "a", List.of("b"))));
 
-        // weights 100 and 1
+        // the weights are 100 and 1
         assertThat(found.value("a").orElseThrow()).isCloseTo((1000.0 + 12) / 101, within(1e-9));
         assertThat(found.value("b")).isEqualTo(found.value("a"));
     }
@@ -178,7 +178,7 @@ class ReconciliationTest {
     }
 
     @Test
-    void enforcesBrokenBound() {
+    void violatedBoundIsEnforced() {
         Reconciled found =
                 Reconciliation.of(
                         List.of(new Measurement("part", 6, 1), new Measurement("whole", 5, 1)),
@@ -188,9 +188,10 @@ class ReconciliationTest {
         assertThat(found.value("whole").orElseThrow()).isCloseTo(5.5, within(1e-9));
     }
 
-    /// The sum moves both parts down; then the first is below its bound again, which must let go.
+    /// The sum reduces both parts. The first part is then below its lower bound, so its upper bound
+    /// must become inactive.
     @Test
-    void releasesInactiveBound() {
+    void boundThatNoLongerAppliesIsReleased() {
         Reconciled found =
                 Reconciliation.of(
                         List.of(
@@ -218,8 +219,8 @@ class ReconciliationTest {
         assertThat(found.redundancy()).isEqualTo(4);
     }
 
-    /// One balance of two figures cannot tell which of them is wrong: the one with the larger error
-    /// goes, and the other is named.
+    /// One balance of two figures cannot show which of them is wrong. The figure with the larger
+    /// error is left out, and the other one is named.
     @Test
     void namesMeasurementsOfOneBalanceTogether() {
         Reconciled found =
@@ -234,8 +235,8 @@ class ReconciliationTest {
         assertThat(found.value("exact")).contains(10.0);
     }
 
-    /// 70,309 exceptions a second were counted and 39.9 a request, which are 1,762 requests a
-    /// second; 1,378 were answered.
+    /// 70,309 exceptions a second at 39.9 a request mean 1,762 requests a second, but 1,378 were
+    /// answered.
     @Test
     void omitsRateMeasuredAtOtherThroughput() {
         Reconciled found =
@@ -263,7 +264,8 @@ class ReconciliationTest {
         assertThat(found.value("of a request").orElseThrow()).isCloseTo(39.9, within(1e-6));
     }
 
-    /// A small part is as suspect as the large one, but without it the others are above the whole.
+    /// The small part is as suspect as the large one, but without the small one the sum still
+    /// exceeds the whole.
     @Test
     void omitsPartThatMakesSumExceedTotal() {
         Reconciled found =
@@ -284,7 +286,7 @@ class ReconciliationTest {
         assertThat(found.value("large")).isEmpty();
     }
 
-    /// A part that few threads were seen in has to give more than it is.
+    /// A part based on few threads would be reduced by more than its value.
     @Test
     void figuresAreNeverNegative() {
         Reconciled found =
@@ -300,7 +302,8 @@ class ReconciliationTest {
         assertThat(found.value("large").orElseThrow()).isCloseTo(10, within(0.05));
     }
 
-    /// Without "second" it would be -20, which is no figure; without "first" all fits.
+    /// Without "second", the figure would be -20, which is impossible. Without "first", all figures
+    /// fit.
     @Test
     void keepsMeasurementNeededForPositiveFigures() {
         Reconciled found =
@@ -316,8 +319,8 @@ class ReconciliationTest {
         assertThat(found.value("first").orElseThrow()).isCloseTo(1, within(1e-6));
     }
 
-    /// With normal errors alone a measurement is left out in at most 5 % of the sets, and the
-    /// reconciled figure is nearer to the truth than the measured one.
+    /// With normal errors alone, a measurement is left out in at most 5 % of the sets. The
+    /// reconciled figure is nearer to the true value than the measured one.
     @Test
     void randomErrorsAreNoGrossErrors() {
         var random = new Random(20261129);

@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ConnectionRecommendationsTest {
     private static final String POOL = "HikariCP in com.acme.Orders.take";
 
-    /// @param waiting threads of 20 that wait for a connection; the others are in the database
+    /// @param waiting number of the 20 threads that wait for a connection; the others are in
+    ///   database calls
     private static List<Recommendation> with(double waiting) {
         var patient = new Patient();
         patient.evidence =
@@ -30,8 +31,8 @@ class ConnectionRecommendationsTest {
         return patient.recommendations(Bottleneck.CONNECTION_POOL);
     }
 
-    /// A request takes two connections: twice the pool only moves the load at which all wait. 20
-    /// threads that hold one each need 21.
+    /// Each request takes two connections. Twice the pool only raises the load at which all threads
+    /// wait. 20 threads that hold one connection each need 21.
     @Test
     void poolNeedsOneMoreConnectionThanThreadsIfAllWait() {
         assertThat(with(19.9))
@@ -47,7 +48,8 @@ class ConnectionRecommendationsTest {
                 .doesNotContain("pool-holders");
     }
 
-    /// No frame tells who has a connection: those who do not wait for one have.
+    /// No frame shows which threads hold a connection. So all threads that do not wait for one
+    /// count as holders.
     @Test
     void assumesSleepingThreadsHoldConnections() {
         var patient = new Patient();
@@ -68,7 +70,7 @@ class ConnectionRecommendationsTest {
                 .isCloseTo(4, within(1e-9));
     }
 
-    /// The query itself cannot be made before the connection is taken; other work can.
+    /// The query itself needs the connection. Other work can run before the connection is taken.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

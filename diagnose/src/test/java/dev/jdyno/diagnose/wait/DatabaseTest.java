@@ -16,7 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Which commands are given for which database, and when locks come before the plan of a query.
+/// Which commands are recommended for which database, and when a look at locks comes before the
+/// plan of a query.
 class DatabaseTest {
     private static final String POOL = "HikariCP in com.acme.Orders.take";
 
@@ -60,8 +61,8 @@ class DatabaseTest {
         assertThat(query(held(place)).how()).contains(plan, locks, sql);
     }
 
-    /// The text of the SQL comes first, for the plan needs it: under a full connection pool, and
-    /// where the database itself limits.
+    /// The text of the SQL comes first, because the plan needs it. This holds for a full connection
+    /// pool and for a limiting database.
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -84,15 +85,16 @@ class DatabaseTest {
                 .startsWith(Database.of(place).running());
     }
 
-    /// A host that is called like a database names none, and one without commands gets none of
-    /// another.
+    /// A host with the name of a database does not identify its driver. A database without known
+    /// commands gets none.
     @ParameterizedTest
     @CsvSource({"JDBC db:5432", "Firebird db:3050", "h2-db.acme:9092", "PostgreSQL-proxy:5432"})
     void givesNoCommandForUnknownDriver(String place) {
         assertThat(query(held(place)).how()).doesNotContain("EXPLAIN", "pg_stat", "innodb");
     }
 
-    /// What works for the queries is another process on this machine, or the service itself.
+    /// The process that works for the queries is another one on this machine, or the service
+    /// itself.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -116,7 +118,8 @@ class DatabaseTest {
         assertThat(query.says().names()).extracting(n -> n.name()).contains("com.acme.Orders.find");
     }
 
-    /// Whether a disk reads is not known where none was measured, and one query waits for no other.
+    /// Without a measurement, it is unknown whether a disk reads. A single query cannot wait for
+    /// another one.
     @Test
     void missingMeasurementIsNotIdle() {
         assertThat(IdleDatabase.of(held("PostgreSQL localhost:5432").build())).isEmpty();
@@ -147,8 +150,8 @@ class DatabaseTest {
         assertThat(all.getFirst().how()).startsWith(Database.of("PostgreSQL").locks());
     }
 
-    /// A query takes 1.35 times as long at the higher load, as long, or half as long. The error is
-    /// 0.4, and does not show that the first is as long.
+    /// At the higher load, a query takes 1.35 times as long, as long, or half as long. With an
+    /// error of 0.4, 1.35 may also mean as long.
     @ParameterizedTest
     @CsvSource({"10.8, true", "8, false", "4, false"})
     void aWideErrorDoesNotExcludeLocks(double queries, boolean idle) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Calls of several services by one request, and what only looks like it.
+/// Calls of one request to several services, and similar cases that are not serial.
 class DownstreamSerialRuleTest {
     @Test
     void addsSerialCallsAndPredictsSaving() {
@@ -66,9 +66,9 @@ class DownstreamSerialRuleTest {
     static Stream<EvidenceFixture> notSerial() {
         return Stream.of(
                 plateau().busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 20),
-                // most of the time at one line
+                // one line has most of the time
                 plateau().callsAt("127.0.0.1:9001", 16, 4),
-                // lines of one service, calls of another beside
+                // several lines call one service, and another service is called as well
                 plateau()
                         .callsAt("127.0.0.1:9001", 2, 2)
                         .busy(Cause.DOWNSTREAM, "127.0.0.1:9002", 16),
@@ -82,7 +82,8 @@ class DownstreamSerialRuleTest {
                         .busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 5)
                         .busy(Cause.DOWNSTREAM, "127.0.0.1:9002", 5)
                         .busy(Cause.LOCK, "java.lang.Object@1", 10),
-                // four in five requests make a call of 20 ms, the fifth another of 100 ms
+                // four in five requests make a call of 20 ms, the fifth makes another call of 100
+                // ms
                 plateau()
                         .rounds(r -> r.p50(110))
                         .busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 11)
@@ -96,8 +97,8 @@ class DownstreamSerialRuleTest {
                 .isInstanceOf(Finding.Cleared.class);
     }
 
-    /// Side by side the calls leave room for 2.4 or 1.8 times as many requests; as many threads as
-    /// requests in flight would for two times as many, or for five times.
+    /// Parallel calls allow 2.4 or 1.8 times the requests. As many threads as requests in flight
+    /// allow two times or five times.
     @ParameterizedTest
     @CsvSource({
         "10, 4.2, 3.0, 2.8, DOWNSTREAM_SERIAL",
@@ -124,7 +125,7 @@ class DownstreamSerialRuleTest {
     }
 
     @Test
-    void describesObservedCalls() {
+    void evidenceDescribesTheObservedCalls() {
         assertThat(whyNot(plateau().busy(Cause.LOCK, "java.lang.Object@1", 20)))
                 .isEqualTo("no thread is in a call of another service");
         assertThat(whyNot(plateau().busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 20)))

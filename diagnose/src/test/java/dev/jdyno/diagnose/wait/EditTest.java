@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A recommendation says where: the method, or the setting with its value of now.
+/// A recommendation names its place: the method, or the setting with its present value.
 class EditTest {
     private static EvidenceFixture idle() {
         return EvidenceFixture.plateau().rounds(r -> r.cores(0.2));
@@ -28,7 +28,8 @@ class EditTest {
         return r.says().names().stream().map(n -> n.name()).toList();
     }
 
-    /// The query is what each place of the pool is held for: a larger pool comes after it.
+    /// Each connection of the pool is held for the query, so a larger pool comes after a faster
+    /// query.
     @ParameterizedTest
     @ValueSource(strings = {"HikariCP", "DBCP", "Agroal"})
     void namesQueryOfFullPoolAndItsNewSize(String library) {
@@ -48,7 +49,7 @@ class EditTest {
         assertThat(all.getLast().how()).contains(PoolSettings.setBy(library).orElseThrow());
     }
 
-    /// One order with its place, and not a second time where the holder is.
+    /// The advice names its place once, although the holder's place is the same.
     @ParameterizedTest
     @CsvSource({
         "POOL, HikariCP in com.acme.Store.query, CONNECTION_POOL, pool-no-sleep",
@@ -64,7 +65,7 @@ class EditTest {
         assertThat(names(patient.recommendation(name, id))).containsExactly("com.acme.Pause.take");
     }
 
-    /// A number for two settings would lower the one that is larger.
+    /// One number for both settings would lower the larger one.
     @ParameterizedTest
     @CsvSource({
         "Apache-HttpClient-3, defaultMaxConnectionsPerHost, maxTotalConnections",
@@ -123,7 +124,7 @@ class EditTest {
         assertThat(limit.says()).contains(fromTo);
     }
 
-    /// Workers of `pool-2` wait in one method, the request threads in another.
+    /// Workers of `pool-2` wait in one method, the request threads in another method.
     @Test
     void namesMethodInWhichPoolWaitsForItself() {
         var patient = new Patient();
@@ -166,7 +167,7 @@ class EditTest {
         return patient;
     }
 
-    /// logback 1.2 and 1.5 call it from different methods.
+    /// logback 1.2 and 1.5 call the converter from different methods.
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -196,7 +197,7 @@ class EditTest {
                 .doesNotContain("logging-caller-data");
     }
 
-    /// Fewer lines of a method that is known: the place is a part of the advice.
+    /// For fewer lines of a known method, the place is part of the advice.
     @Test
     void fewerLinesAreThoseOfAMethod() {
         var patient = new Patient();

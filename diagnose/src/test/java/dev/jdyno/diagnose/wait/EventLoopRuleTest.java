@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Event loops that wait, or that have no time left.
+/// Event loops that wait, or that are saturated.
 class EventLoopRuleTest {
     static ThreadSamples.Pool loops(double size, double cores, Map<Cause, Double> doing) {
         double busy = doing.values().stream().mapToDouble(Double::doubleValue).sum();
@@ -52,7 +52,8 @@ class EventLoopRuleTest {
         assertThat(limits(finding).where()).contains("com.acme.Handler.run");
     }
 
-    /// Vert.x with one verticle: one of two loops has every connection, the other none.
+    /// Vert.x with one verticle: one of two loops has every connection, the other one has no
+    /// connection.
     @Test
     void loopWithAllConnectionsIsTheBottleneckDespiteIdleLoops() {
         var one =
@@ -80,7 +81,8 @@ class EventLoopRuleTest {
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.EVENT_LOOP);
     }
 
-    /// ActiveJ on the thread `main`: no frame tells that it serves, 22 of 40 requests stand unread.
+    /// ActiveJ on the thread `main`: no frame shows that it serves requests, and 22 of 40 requests
+    /// are unread.
     @Test
     void unreadRequestsIdentifyLoopOfUnknownFramework() {
         var main =
@@ -107,7 +109,8 @@ class EventLoopRuleTest {
                 .isInstanceOf(Finding.NotApplicable.class);
     }
 
-    /// Microhttp: never found selecting in twelve dumps, 10.5 of 16 requests unread.
+    /// Microhttp: twelve dumps never found its thread in select, and 10.5 of 16 requests are
+    /// unread.
     @Test
     void threadThatNeverSelectsIsBlockedLoopIfRequestsAreUnread() {
         var loop =
@@ -136,9 +139,9 @@ class EventLoopRuleTest {
                 .contains("the one thread of connection-event-loop is");
     }
 
-    /// Ten workers of an unknown server wait for a downstream, while the JVM compiles.
+    /// Ten workers of an unknown server wait for a downstream while the JVM compiles.
     @Test
-    void aCompilerThatIsAlwaysAtWorkIsNoLoop() {
+    void busyCompilerThreadIsNoEventLoop() {
         var compiler =
                 new ThreadSamples.Pool(
                         "C2 CompilerThread0",
@@ -175,7 +178,7 @@ class EventLoopRuleTest {
     }
 
     @Test
-    void loopsThatWaitForTheirSocketsAreCleared() {
+    void loopsThatWaitForTheirSocketsAreNoLimit() {
         Finding finding =
                 new EventLoopRule()
                         .evaluate(plateau().pool(loops(2, 0.2, Map.of(Cause.CPU, 0.2))).build());
@@ -204,8 +207,9 @@ class EventLoopRuleTest {
                 .sign(Signals.Sign.HOTTEST_THREAD_CORES, hottest, thread);
     }
 
-    /// A gRPC server in the same JVM whose one worker loop is full: threads of the web server wait
-    /// for its answers, at a port of their own or at what looks like another service.
+    /// A gRPC server in the same JVM has one saturated worker loop. Threads of the web server wait
+    /// for its answers, at a port of their own process or at an address that looks like another
+    /// service.
     @ParameterizedTest
     @CsvSource({
         "FUTURE, an answer of its own at 127.0.0.1:9090",

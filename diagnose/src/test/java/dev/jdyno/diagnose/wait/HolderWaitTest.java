@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The size of a full pool, and what holds its places: which of the two is changed first.
+/// Whether to change the size of a full pool first, or the wait during which its places are held.
 class HolderWaitTest {
     private static final String POOL = "exec";
     private static final String METHOD = "com.acme.Shop.price";
@@ -29,7 +29,7 @@ class HolderWaitTest {
     private static final String PEER = "10.0.0.7:80";
     private static final Bottleneck[] FULL = {Bottleneck.THREAD_POOL, Bottleneck.POOL_STARVATION};
 
-    /// A pool of ten threads of which so many are in one wait, and the others compute.
+    /// A pool of ten threads: `threads` of them are in one wait, and the others compute.
     private static Patient full(Cause cause, String where, double threads) {
         var patient = new Patient();
         patient.where = POOL;
@@ -74,7 +74,7 @@ class HolderWaitTest {
         return r.changes().stream().anyMatch(Change.PoolSize.class::isInstance);
     }
 
-    /// The first recommendation that changes the pool's size comes first, or not.
+    /// Asserts whether the first recommendation about the pool's size is the first of all.
     private static void assertLargerLeads(Patient patient, Bottleneck name, boolean leads) {
         List<Recommendation> all = patient.recommendations(name);
 
@@ -101,7 +101,7 @@ class HolderWaitTest {
         }
     }
 
-    /// Four of ten threads sleep: six threads' time stays.
+    /// Four of ten threads sleep. Without the sleep, the time of six threads stays.
     @Test
     void smallShareOfTimeDoesNotExplainFullPool() {
         for (Bottleneck name : FULL) {
@@ -121,7 +121,7 @@ class HolderWaitTest {
         }
     }
 
-    /// Which query it is, is not known.
+    /// The place of the wait is unknown, so the query to change is unknown.
     @Test
     void waitWithoutPlaceIsNotFirst() {
         for (Bottleneck name : FULL) {
@@ -129,8 +129,9 @@ class HolderWaitTest {
         }
     }
 
-    /// Another service takes as long alone as under load: nothing in this service's code changes
-    /// that. Several calls of a request at one line can be one, or be made at the same time.
+    /// Calls to another service take as long alone as under load. So a larger pool helps, and no
+    /// change of this service's code shortens the call. Several calls of a request at one line
+    /// could be merged or made in parallel.
     @ParameterizedTest
     @CsvSource({"1, true", "4, false"})
     void largerPoolComesFirstIfDownstreamScales(double perRequest, boolean leads) {
@@ -143,7 +144,7 @@ class HolderWaitTest {
         }
     }
 
-    /// At half the throughput, 1.5 threads were in calls: each call took a third of the time.
+    /// At half the throughput, 1.5 threads were in calls, so each call took a third of the time.
     @Test
     void poolBeforeServiceOfUnknownCapacityHasNoKnownGain() {
         Patient patient = full(Cause.DOWNSTREAM, PEER, 9);
@@ -157,7 +158,8 @@ class HolderWaitTest {
         }
     }
 
-    /// 0.3 threads in ten dumps are three sightings: a time that grew × 1.5 may be the same.
+    /// 0.3 threads in ten dumps are only three observations. A time that grew 1.5-fold may have
+    /// stayed the same.
     @Test
     void aTimeThatGrewWithinItsErrorIsTheSame() {
         Patient patient = full(Cause.DOWNSTREAM, PEER, 9);
@@ -166,7 +168,7 @@ class HolderWaitTest {
         assertLargerLeads(patient, Bottleneck.THREAD_POOL, true);
     }
 
-    /// All but a hundredth of the cores are in use.
+    /// 99 % of the cores are in use.
     @Test
     void moreThreadsAreNotFirstIfCpuIsSaturated() {
         Patient patient = full(Cause.DOWNSTREAM, PEER, 9);
@@ -183,7 +185,7 @@ class HolderWaitTest {
                 .contains(PEER + " then gets up to 18 calls at a time (now 9)");
     }
 
-    /// Half a thread on average does not show what holds the connections.
+    /// Half a thread on average does not show why connections are held.
     @ParameterizedTest
     @CsvSource({"2, false", "0.5, true"})
     void aFewThreadsDoNotShowWhatHoldsConnections(double computing, boolean larger) {
@@ -198,8 +200,8 @@ class HolderWaitTest {
         assertLargerLeads(patient, Bottleneck.CONNECTION_POOL, larger);
     }
 
-    /// Connections that are held while code computes are given back earlier; a call for which the
-    /// pool of a client lends them takes its time, unless the other side has no more places.
+    /// A connection that is held while code computes can be returned earlier. A call that uses a
+    /// client's pool needs its connection for its whole time, unless the peer has no more places.
     @ParameterizedTest
     @CsvSource({
         "HikariCP, cpu: com.acme.Shop.render, 0, false",

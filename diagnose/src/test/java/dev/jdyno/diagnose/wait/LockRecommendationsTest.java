@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What helps where the holder of a lock waits for something.
+/// Recommendations for a lock whose holder waits.
 class LockRecommendationsTest {
-    /// `ConcurrentHashMap.compute` around a call: all the lock is held for goes out with it.
+    /// `ConcurrentHashMap.compute` around a call: the whole hold is moved out of the lock.
     @Test
     void recommendsMovingCallOutOfLock() {
         var patient = new Patient();
@@ -36,8 +36,8 @@ class LockRecommendationsTest {
                 .isEmpty();
     }
 
-    /// 33 of the 45 ms under the lock are a `git fetch`: the checkout stays there. That a quarter
-    /// stays was found in ten dumps, which 8 % would allow: what is called a bound takes that.
+    /// 33 of the 45 ms under the lock are a `git fetch`. The checkout stays in the lock. Ten dumps
+    /// found a quarter, but by their error it may be 8 %. An upper bound uses the 8 %.
     @Test
     void otherWorkOfHolderStaysInLock() {
         var patient = new Patient();
@@ -48,11 +48,12 @@ class LockRecommendationsTest {
                         .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 0.75);
 
         assertThat(gain(patient, "lock-call")).isCloseTo(1 / (1 - 0.91905), within(0.01));
-        // with the call what is done with its answer goes out as well
+        // the handling of the answer moves out of the lock together with the call
         assertThat(gain(patient, "lock-call-less")).isGreaterThan(gain(patient, "lock-call"));
     }
 
-    /// One SMTP conversation at a time: what is sent cannot be sent outside of it, nor left out.
+    /// An SMTP connection has one conversation at a time. Sending can neither move out of it nor be
+    /// left out.
     @Test
     void recommendsMoreConnectionsForSharedConnectionLock() {
         var patient = new Patient();
@@ -77,7 +78,7 @@ class LockRecommendationsTest {
                 .held(Cause.LOCK, lock, 19, "downstream: 127.0.0.1:25");
     }
 
-    /// TomEE's `@Singleton` without an annotation: a write lock around each call.
+    /// A `@Singleton` of TomEE without an annotation has a write lock around each call.
     @Test
     void recommendsReadLockForEjbSingleton() {
         var patient = new Patient();
@@ -94,7 +95,7 @@ class LockRecommendationsTest {
                 .noneMatch(p -> p.id().equals("lock-read"));
     }
 
-    /// A monitor and a lock of java.util.concurrent are held by other statements.
+    /// A monitor and a lock of java.util.concurrent are taken by different statements.
     @ParameterizedTest
     @CsvSource({
         "com.acme.Ledger, synchronized (lock)",

@@ -63,7 +63,8 @@ class LockRuleTest {
         assertThat(lines(found)).contains("deadlocked-threads", "serial-time");
     }
 
-    /// U = X · S: 1 / QPS is what a request holds, and of a lock that is free at times a bound.
+    /// Utilisation law: U = X · S. If the lock is never free, a request holds it for 1 / QPS. If
+    /// the lock is free at times, that is an upper bound.
     @ParameterizedTest
     @CsvSource({"19, never free, for 1 / QPS", "1.5, free at times, for at most 1 / QPS"})
     void reportsHoldingTimeOfAllAcquisitions(double waiters, String free, String held) {

@@ -63,7 +63,7 @@ class LoggingRecommendationsTest {
                 .satisfies(r -> assertThat(r.predictedQpsRatio()).isPresent());
     }
 
-    /// Half of two cores are used: twice as much goes through when nothing waits any more.
+    /// Half of two cores are used. Without the wait, throughput doubles.
     @Test
     void threadBlockedInPipeWriteUsesNoCore() {
         var patient = new Patient();

@@ -14,11 +14,11 @@ import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// A pool whose threads wait for tasks: in its own queue, or for what others do.
+/// A pool whose threads wait for tasks, in its own queue or in other threads.
 class PoolStarvationRuleTest {
     private static final String TASK = "result of another task";
 
-    /// Eight threads that handle requests, each waiting for a task.
+    /// Eight threads that handle requests. Each waits for a task.
     private static ThreadSamples.Pool allWait() {
         return new ThreadSamples.Pool(
                 "crew", 8, 8, 0, 0, true, false, 0, Map.of(Cause.FUTURE, 8.0));
@@ -26,8 +26,8 @@ class PoolStarvationRuleTest {
 
     @Test
     void poolThatWaitsForTasksInItsQueueIsStarved() {
-        // eight handlers on the executor that they submit to, with timeouts: 385/s at 5 in flight,
-        // 40/s at 20
+        // eight handlers run on the executor to which they submit tasks, with timeouts: 385/s with
+        // 5 in flight, 40/s with 20
         var evidence =
                 plateau()
                         .gaveMore(4 * EvidenceFixture.QPS)
@@ -53,14 +53,15 @@ class PoolStarvationRuleTest {
 
     @Test
     void poolThatWaitsForDownstreamIsTooSmall() {
-        // answers come on an event loop's thread: no executor is at work, throughput stays
+        // Answers arrive on the thread of an event loop. No executor works on them, and throughput
+        // stays.
         var evidence = plateau().pool(allWait()).busy(Cause.FUTURE, TASK, 8);
 
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.THREAD_POOL);
     }
 
-    /// Eleven handlers that wait 140 ms at most for parts queued in their own executor: 78/s at any
-    /// load.
+    /// Eleven handlers wait at most 140 ms for subtasks in the queue of their own executor: 78/s at
+    /// any load.
     @Test
     void namesStarvationIfOnlyThePoolRunsItsTasks() {
         var evidence =
@@ -76,7 +77,7 @@ class PoolStarvationRuleTest {
 
     @Test
     void poolThatWaitsForOpenCallsIsTooSmall() {
-        // one connection carries all of them (HTTP/2)
+        // one HTTP/2 connection carries all calls
         var evidence =
                 plateau()
                         .pool(allWait())
@@ -87,8 +88,8 @@ class PoolStarvationRuleTest {
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.THREAD_POOL);
     }
 
-    /// Eight workers behind event loops, each waiting 24 ms for a call over one connection of
-    /// HTTP/2: 310/s at 8 in flight and at 16.
+    /// Eight workers behind event loops. Each waits 24 ms for a call over one HTTP/2 connection:
+    /// 310/s with 8 in flight and with 16.
     private static EvidenceFixture workersOverOneConnection() {
         return plateau()
                 .pool(
@@ -188,7 +189,7 @@ class PoolStarvationRuleTest {
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.THREAD_POOL);
     }
 
-    /// A gateway of 60 threads over gRPC in the same JVM, whose server has six.
+    /// A gateway of 60 threads calls a gRPC server in the same JVM, which has six threads.
     @Test
     void waitForOtherPoolOfServiceNamesThatPool() {
         var evidence =
@@ -249,13 +250,14 @@ class PoolStarvationRuleTest {
         assertThat(evidence.verdict().says()).contains("calls itself");
     }
 
-    /// @param busy of all its threads, none idle at saturation
+    /// @param busy number of busy threads; no thread is idle at saturation
     private static ThreadSamples.Pool executor(String name, double size, double busy, Cause cause) {
         return new ThreadSamples.Pool(
                 name, size, busy, size - busy, 0, false, false, 0, Map.of(cause, busy));
     }
 
-    /// Each request waits for a task of `render` and that for four of `tile`: 20 in flight, 100/s.
+    /// Each request waits for a task of `render`, which waits for four tasks of `tile`: 20 in
+    /// flight, 100/s.
     private static EvidenceFixture tasksOfTasks() {
         return plateau()
                 .pool(executor("render", 8, 8, Cause.FUTURE))
@@ -283,7 +285,7 @@ class PoolStarvationRuleTest {
 
     @Test
     void evidenceHasUtilisationBoundOfLastPool() {
-        // 1.5 threads at 50/s: 30 ms a request, of which three threads do 100 a second
+        // 1.5 threads at 50/s mean 30 ms a request. Three threads serve 100 such requests a second.
         var verdict =
                 tasksOfTasks().relaxedPool(executor("tile", 3, 1.5, Cause.DOWNSTREAM)).verdict();
 
@@ -305,7 +307,7 @@ class PoolStarvationRuleTest {
         assertThat(verdict.says()).contains("'render'", "'page'");
     }
 
-    /// A thread that is always busy, whatever the load, would allow 50/s, and 100/s were answered.
+    /// One thread that is busy at any load would allow 50/s, but 100/s were answered.
     @Test
     void poolTooSmallForThroughputIsNotTheAwaitedOne() {
         var verdict =
@@ -335,7 +337,8 @@ class PoolStarvationRuleTest {
         assertThat(verdict.where()).isEqualTo("render");
     }
 
-    /// Where each request has a thread at both of its ends, the second one is where it is.
+    /// If each request has a calling and a serving thread in this process, it waits where its
+    /// serving thread is.
     @Test
     void lockBehindSelfCallsIsHeldByWaitingCallers() {
         var evidence =

@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// What stays of a response time where only a queue ends.
+/// The part of a response time that remains if only a queue is removed.
 class QueueRecommendationsTest {
-    /// Two carriers over 43 ms in the database, 296 ms at 16 in flight: more carriers make no query
-    /// shorter.
+    /// Two carrier threads, 43 ms in the database, and 296 ms a request with 16 in flight. More
+    /// carriers shorten no query.
     @Test
     void responseTimeStaysAboveOwnWaitsOfRequest() {
         var patient = new Patient();
@@ -41,12 +41,12 @@ class QueueRecommendationsTest {
         assertThat(recommendation.predictedQpsRatio().orElseThrow()).isGreaterThan(10);
         assertThat(recommendation.formula())
                 .endsWith("of the 200.0 ms a request takes 45.0 by itself");
-        // what halves the wait itself is not bounded by it
+        // a change that halves the wait itself is not bounded by that wait
         assertThat(patient.recommendation(Bottleneck.DATABASE, "queries-fewer").formula())
                 .doesNotContain("by itself");
     }
 
-    /// A limiter's sleep is what its users wait for.
+    /// The sleep of a rate limiter is what its callers wait for.
     @Test
     void sleepOfLimiterIsNotPartOfRequest() {
         var patient = new Patient();
@@ -60,8 +60,8 @@ class QueueRecommendationsTest {
                 .isCloseTo(0.5, within(1e-9));
     }
 
-    /// Most threads wait for six that answer them at a port of the service itself; those wait for
-    /// another service.
+    /// Most threads wait for six threads of the same service, which answer at its own port. Those
+    /// six wait for another service.
     @Test
     void waitsAreThoseOfThreadsOfSmallPool() {
         var patient = new Patient();
@@ -89,7 +89,7 @@ class QueueRecommendationsTest {
         assertThat(shorter.says()).contains("downstream 10.0.0.7:80");
     }
 
-    /// Spring's property was recommended to a plain servlet.
+    /// Earlier, a plain servlet got the recommendation of a Spring property.
     @Test
     void namesSettingsOnlyOfObservedFrameworks() {
         var plain = new Patient();
@@ -109,10 +109,9 @@ class QueueRecommendationsTest {
                 .doesNotContain("Netty");
     }
 
-    /// Three threads of `tile` at 100/s, a tenth of the cores used, 20 in flight for 200 ms: CPU
-    /// allows ten times as much, and no response is shorter than the 100 ms at a quarter of the
-    /// load. So 20 in flight give twice as much at most, for which 6 threads and a reserve of 2 ·
-    /// √6 are enough.
+    /// Three threads of `tile` at 100/s use a tenth of the cores, with 20 in flight for 200 ms. CPU
+    /// allows ten times as much, and at a quarter of the load a response takes 100 ms. So 20 in
+    /// flight reach at most twice the throughput. That needs 6 threads and a reserve of 2 · √6.
     @Test
     void sizesExecutorByNextLimit() {
         var patient = new Patient();
@@ -131,7 +130,7 @@ class QueueRecommendationsTest {
 
         assertThat(larger.changes())
                 .containsExactly(new Change.PoolSize("tile", new Change.Amount.Exactly("11")));
-        // at any load, 11 threads serve 11 / 3 times as much as 3
+        // at any load, 11 threads serve 11 / 3 times as much as 3 threads
         assertThat(larger.predictedQpsRatio().orElseThrow()).isCloseTo(11 / 3.0, within(1e-9));
         // service and load generator use 0.25 of 2 cores
         assertThat(larger.how()).contains("up to 800/s through");
@@ -139,8 +138,8 @@ class QueueRecommendationsTest {
         assertThat(larger.atMost()).isTrue();
     }
 
-    /// Of the eight threads of `render` a request needs 40 ms: they let twice as much through, and
-    /// so shall those of `tile`.
+    /// A request takes 40 ms on one of the eight threads of `render`. They allow twice the
+    /// throughput, and so the threads of `tile` need to allow the same.
     @Test
     void aPoolThatWaitsForTheExecutorIsItsNextLimit() {
         var patient = new Patient();

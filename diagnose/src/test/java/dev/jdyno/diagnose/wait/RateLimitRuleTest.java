@@ -11,8 +11,8 @@ import dev.jdyno.measure.thread.Cause;
 import org.junit.jupiter.api.Test;
 
 class RateLimitRuleTest {
-    /// All sleep, and twice as long by the clock as with less load: in line for their turn, or
-    /// stopped half of the time.
+    /// All threads sleep, twice as long as at a lower load. Either they queue for a rate limiter,
+    /// or the collector stops them half of the time.
     @Test
     void sleepProlongedByCollectorIsNoLimit() {
         EvidenceFixture sleeping =

@@ -20,12 +20,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// Calls one after the other that limit nothing and are most of the response time at a low load.
+/// Serial calls that limit nothing, but take most of the response time at a low load.
 class SerialCallsTest {
     private static final String LINE = "Page.get (Page.java:12)";
 
-    /// At 5 in flight a request takes 100 ms, 90 of them in calls; with 20 in flight something
-    /// limits.
+    /// With 5 in flight, a request takes 100 ms, 90 of them in calls. With 20 in flight, the
+    /// service has a bottleneck.
     private static Patient patient(double callsMs, double perRequest) {
         var patient = new Patient();
         var breakdown =
@@ -89,7 +89,8 @@ class SerialCallsTest {
         assertThat(parallel(patient(40, 6))).isEmpty();
     }
 
-    /// Workers call, and the request waits for them: they may do so at the same time.
+    /// Worker threads make the calls, and the request waits for them. The workers may run in
+    /// parallel.
     @Test
     void callsOfTasksAreNotNamed() {
         Patient patient = patient(90, 6);

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// What was counted of calls and pools.
+/// Counts of calls and pools in the evidence.
 class SiteLinesTest {
     private static final SourceLine FETCH =
             new SourceLine("com.acme.Backend.fetch", Optional.of("Backend.java"), 24, 500);
@@ -65,7 +65,7 @@ class SiteLinesTest {
         assertThat(SiteLines.madeAt(evidence, "render")).isEmpty();
     }
 
-    /// Two lines with a call each, in the branches of an `if`: a request makes one.
+    /// Two lines with one call each, in the two branches of an `if`. A request makes one of them.
     @Test
     void alternativesAreNotCalledInSeries() {
         EvidenceFixture twoLines = plateau().callsAt("127.0.0.1:9001", 10, 10);

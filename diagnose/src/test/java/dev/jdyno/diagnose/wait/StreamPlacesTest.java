@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Calls in line for a place on a connection that they share. At a quarter of the load 50 requests
-/// a second have 4 threads in calls: 80 ms each. At 100/s 8 of them are under way.
+/// Calls that queue for a place on a shared connection. At a quarter of the load, 50 requests a
+/// second have 4 threads in calls: 80 ms each. At 100/s, 8 calls are in progress.
 class StreamPlacesTest {
     private static EvidenceFixture calling(String where, double waiting, int connections) {
         return plateau()
@@ -46,7 +46,7 @@ class StreamPlacesTest {
     }
 
     @Test
-    void callsWithAConnectionEachAreInNoLine() {
+    void callsWithAConnectionEachDoNotQueueForAPlace() {
         EvidenceFixture evidence = calling("10.0.0.7:9090", 19, 19);
 
         assertThat(StreamPlaces.of(evidence.build())).isEmpty();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What is said of pools, 20 requests being in flight.
+/// Evidence about thread pools, with 20 requests in flight.
 class ThreadPoolRuleTest {
     @Test
     void usesSingularForPoolOfOneThread() {
@@ -33,7 +33,8 @@ class ThreadPoolRuleTest {
                         c -> assertThat(c.below().orElseThrow().value()).isZero());
     }
 
-    /// Five threads in each dump are none that are idle: `0.0 of 5` is read twice.
+    /// If all five threads are busy in each dump, none is idle. Readers would have to read `0.0 of
+    /// 5` twice.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -58,8 +59,8 @@ class ThreadPoolRuleTest {
                 .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", threads);
     }
 
-    /// Gremlin Server compiles each script to a class: two threads, one for each core, and the
-    /// compilers beside them. More threads would share the same cores.
+    /// Gremlin Server compiles each script to a class. It has two threads, one for each core, and
+    /// compiler threads. More threads would share the same cores.
     @Test
     void fewThreadsOnAllTheCoresAreNotTooFew() {
         var scripts =

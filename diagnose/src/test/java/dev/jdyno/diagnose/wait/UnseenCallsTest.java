@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// What hides behind threads that look idle, or that all stand at one place of the JVM's.
+/// Requests without a thread, and threads that look idle or all wait at the same place in the JDK.
 class UnseenCallsTest {
-    /// An asynchronous client: 20 requests in flight, nobody inside, three connections.
+    /// An asynchronous client: 20 requests in flight, no busy thread, three connections.
     private static EvidenceFixture outside(double connections) {
         return plateau()
                 .gaveMore(QPS)
@@ -49,14 +49,14 @@ class UnseenCallsTest {
     private static final String CARRIER = "10.0.0.7:8080";
     private static final String DEPOT = "10.0.0.8:8080";
 
-    /// Two services behind an asynchronous client; the kernel tells which connections await an
+    /// Two services behind an asynchronous client. The kernel shows which connections await an
     /// answer.
     private static EvidenceFixture known() {
         return plateau().gaveMore(QPS).rounds(r -> r.cores(0.2));
     }
 
-    /// Seen on a Vert.x client with 5 connections to one of two services, 40 in flight: median
-    /// times did not grow, for most requests went to the other service.
+    /// Recorded from a Vert.x client with 5 connections to one of two services, 40 in flight. The
+    /// median response time did not grow, because most requests went to the other service.
     @Test
     void namesPoolWithAllConnectionsInUseForUnseenRequests() {
         var evidence = known().calls(CARRIER, 5, 4.8).calls(DEPOT, 12, 1.4);
@@ -83,8 +83,8 @@ class UnseenCallsTest {
                 .isNotInstanceOf(Finding.Limits.class);
     }
 
-    /// Jersey that suspends its answers: five threads of an executor at calls, 15 requests queue
-    /// for them, the container's threads are idle.
+    /// Jersey suspends its responses. Five executor threads make calls, 15 requests queue for them,
+    /// and the container's threads are idle.
     @Test
     void connectionsWithWaitingThreadsCountAsThreads() {
         var evidence =
@@ -109,7 +109,8 @@ class UnseenCallsTest {
 
     @Test
     void slowerCallsBehindFullPoolAreDownstreamLimit() {
-        // a quarter of the load at the same throughput: 2 of 5 connections in use, then all
+        // a quarter of the load has the same throughput with 2 of 5 connections in use, then all
+        // are in use
         var evidence = known().relaxedCalls(CARRIER, 5, 2).calls(CARRIER, 5, 5);
 
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.DOWNSTREAM);
@@ -199,7 +200,8 @@ class UnseenCallsTest {
         assertThat(limits(finding).says()).contains("not there");
     }
 
-    /// Seen on a sort with one shared collator: fast at few threads, then all stand at its monitor.
+    /// Recorded from a sort with one shared collator. It is fast with few threads, then all wait
+    /// for the collator's monitor.
     @Test
     void saturatedCpuLowersConfidenceOfLock() {
         var evidence =
@@ -215,8 +217,8 @@ class UnseenCallsTest {
                 .anyMatch(e -> e.says().text().contains("few of the threads in use want one"));
     }
 
-    /// A pool that no frame tells of: 4 connections to the database are always in use, 28 threads
-    /// wait on a condition.
+    /// A pool that no stack frame shows. 4 connections to the database are always in use, and 28
+    /// threads wait on a condition.
     @Test
     void threadsInUnknownWaitWaitForConnectionsInFullUse() {
         var evidence =
@@ -234,7 +236,7 @@ class UnseenCallsTest {
                 .isLessThanOrEqualTo(ConnectionPoolRule.MAX_IF_POOL_UNKNOWN);
     }
 
-    /// Jetty's client has 4 connections, always in use; 24 further threads wait for its answers.
+    /// Jetty's client has 4 connections, always in use. 24 more threads wait for its answers.
     @Test
     void waitersOfAsynchronousClientWaitForItsConnections() {
         String place = "10.0.0.7:80";
@@ -247,8 +249,8 @@ class UnseenCallsTest {
                 .isLessThanOrEqualTo(ConnectionPoolRule.MAX_IF_POOL_UNKNOWN);
     }
 
-    /// One connection may carry many calls; and where an executor of 4 threads makes the calls that
-    /// others wait for, its threads are what is short.
+    /// One connection may carry many calls. If an executor of 4 threads makes the calls that other
+    /// threads wait for, its threads are the limit.
     @Test
     void singleConnectionOrExecutorConnectionsAreNoPool() {
         String place = "10.0.0.7:80";
@@ -293,14 +295,14 @@ class UnseenCallsTest {
                 .isNotInstanceOf(Finding.Limits.class);
     }
 
-    /// A thread that waits until it is time for something, and never looks idle.
+    /// A housekeeping thread that waits for its next run and never looks idle.
     private static ThreadSamples.Pool housekeeper() {
         return new ThreadSamples.Pool(
                 "IdleRemover", 1, 1, 0, 0, false, false, 0, Map.of(Cause.POOL, 1.0));
     }
 
-    /// Undertow's request limit: 6 requests are let in, the others have no thread, 4 of 10 are
-    /// idle.
+    /// Undertow's request limit: 6 requests are admitted, and the others have no thread, although 4
+    /// of 10 are idle.
     private static EvidenceFixture letIn(int idle) {
         return plateau()
                 .gaveMore(QPS)
@@ -325,7 +327,7 @@ class UnseenCallsTest {
                 .isNotEqualTo(Bottleneck.RATE_LIMIT);
     }
 
-    /// Jetty's buffers under ZGC with -Xmx270m: each new one asks for a collection and waits for
+    /// Jetty's buffers under ZGC with -Xmx270m. Each new buffer requests a collection and waits for
     /// it.
     @Test
     void callerOfSystemGcWaitsForCollection() {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Rules about threads that wait: inner executors, limiters, serial calls, pinning.
+/// Rules about waiting threads: inner executors, rate limiters, serial calls, pinning.
 public class WaitingRulesTest {
     private static ThreadSamples.Pool executor(double size, double idle, Map<Cause, Double> doing) {
         return new ThreadSamples.Pool(
@@ -86,8 +86,8 @@ public class WaitingRulesTest {
         assertThat(evidence.verdict().where()).isEqualTo("pool-2-thread");
     }
 
-    /// MuServer on two cores: its handlers wait until Netty's loops have written, and everybody for
-    /// a core.
+    /// MuServer on two cores. Its handlers wait until Netty's loops have written, and all threads
+    /// wait for a core.
     @Test
     void runQueueExceedingCoresNamesCpu() {
         var evidence =
@@ -215,7 +215,8 @@ public class WaitingRulesTest {
 
     @Test
     void connectionsShowCallsWithoutWaitingThread() {
-        // an asynchronous client: every thread idle, twenty requests in flight, twenty connections
+        // an asynchronous client: every thread is idle, with twenty requests in flight and twenty
+        // connections
         var evidence =
                 plateau()
                         .pool(loops(2, 0.1, Map.of(Cause.CPU, 0.1)))
@@ -253,8 +254,8 @@ public class WaitingRulesTest {
 
     @Test
     void idleServiceLacksNoCoreDespiteNeighbours() {
-        // 1.73 of 2 cores held by builds, the service used all that was left: 0.19 cores, for calls
-        // that are answered elsewhere
+        // Builds use 1.73 of 2 cores. The service used the remaining 0.19 cores for calls that
+        // another service answers.
         var evidence =
                 plateau()
                         .rounds(r -> r.cores(0.19).others(1.73))
@@ -280,8 +281,8 @@ public class WaitingRulesTest {
                 .anyMatch(e -> e.says().text().endsWith("java com.acme.Archive (pid 10) 1.40"));
     }
 
-    /// Vert.x beside four compressors: two loops used 0.52 cores and waited 1.4 for one, where
-    /// dumps found half a thread at work.
+    /// Vert.x next to four compressors. Two loops used 0.52 cores and waited for 1.4 cores, but
+    /// dumps found only half a thread busy.
     @ParameterizedTest
     @CsvSource({"1.4, 0, CPU_NEIGHBOUR", "0.2, 0, UNKNOWN", "1.4, 18, DOWNSTREAM"})
     void loopsInSelectorsCanLackCoresUsedByNeighbours(
@@ -300,7 +301,7 @@ public class WaitingRulesTest {
 
     @Test
     void waitForSingleServingThreadIsThreadPoolLimit() {
-        // the JDK's HTTP server without an executor, on a call of 10 ms
+        // the JDK's HTTP server without an executor, with a call of 10 ms
         var evidence =
                 plateau()
                         .pool(
@@ -323,8 +324,9 @@ public class WaitingRulesTest {
 
     @Test
     void unfairPoolIsSaturatedDespiteConstantMedian() {
-        // HikariCP with 4 connections, each held 25 ms, at 10 in flight: whoever gives one back
-        // often borrows it again, so the median grew × 1.13 only and the 99th percentile × 10
+        // HikariCP with 4 connections, each held 25 ms, with 10 in flight. A thread that returns a
+        // connection often borrows it again. So the median grew only 1.13-fold, and the 99th
+        // percentile 10-fold.
         var evidence =
                 plateau()
                         .rounds(r -> r.p50(100))
@@ -335,8 +337,8 @@ public class WaitingRulesTest {
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
     }
 
-    /// One in three requests looks a name up (seen: median 6.9, 6.9, 6.7 ms, 90th percentile 37,
-    /// 160, 319 ms at 5, 20 and 40 in flight).
+    /// One in three requests looks a name up. Recorded with 5, 20 and 40 in flight: median 6.9, 6.9
+    /// and 6.7 ms, 90th percentile 37, 160 and 319 ms.
     @Test
     void waitOfSomeRequestsCountsDespiteConstantMedian() {
         var queues =
@@ -358,7 +360,7 @@ public class WaitingRulesTest {
 
     @Test
     void detectsQueueOfPoolSaturatedAtLowestLoad() {
-        // virtual threads and HikariCP with 5 connections: 5 in flight give as much as 20
+        // Virtual threads and HikariCP with 5 connections. 5 in flight give as much as 20.
         var evidence =
                 plateau()
                         .gaveMore(EvidenceFixture.QPS)
@@ -373,7 +375,7 @@ public class WaitingRulesTest {
 
     @Test
     void singleDumpDoesNotDescribeThreads() {
-        // an asynchronous client's worker, once in ten dumps on its way to a lock
+        // a worker of an asynchronous client, found once in ten dumps waiting for a lock
         var evidence =
                 plateau()
                         .busy(Cause.LOCK, "java.util.concurrent.locks.ReentrantLock@e0a9", 0.1)
@@ -382,7 +384,7 @@ public class WaitingRulesTest {
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.DOWNSTREAM);
     }
 
-    /// A log's receiver that takes what is in its way all at once: rounds of 0, 0 and 1390/s.
+    /// A log receiver that reads its buffer all at once, so rounds have 0, 0 and 1390/s.
     @Test
     void namesWaitForLogDespiteBurstsOfThroughput() {
         var verdict =
@@ -400,7 +402,7 @@ public class WaitingRulesTest {
         assertThat(verdict.confidence()).isBetween(0.75, 0.9);
     }
 
-    /// A worker pool stands still for its collector; now and then a loop is found at its queue.
+    /// A worker pool waits for its collector. Some dumps find an event loop at the pool's queue.
     @Test
     void waitOfLessThanOneThreadIsNoLimit() {
         double always =
@@ -415,8 +417,8 @@ public class WaitingRulesTest {
                 .busy(Cause.CPU, "com.acme.Page.get", 0.5);
     }
 
-    /// Hibernate's open session in view: ten connections are held over a call in the controller,
-    /// and now and then a thread is found in a query of the method that borrows.
+    /// Hibernate's open session in view: ten connections are held during a call in the controller.
+    /// Some dumps find a thread in a query of the method that borrows.
     @ParameterizedTest
     @CsvSource({"9.0, 0.5, false", "0.5, 9.0, true"})
     void namesNoHolderFromFewOfManyCandidates(double calling, double querying, boolean reported) {
@@ -463,8 +465,8 @@ public class WaitingRulesTest {
                 .isInstanceOf(Finding.Cleared.class);
     }
 
-    /// 58,000 reads/s of a virtual disk, JDK 25: by the kernel's clock all of the 41 threads that
-    /// stand in the file were on a core or waited for one, while a quarter of the machine idled.
+    /// 58,000 reads/s of a virtual disk on JDK 25. By the kernel's counters, all 41 threads in file
+    /// reads used or waited for a core, while a quarter of the machine was idle.
     @Test
     void namesDiskWithoutThreadsInDiskWait() {
         String file = "file I/O in shop.Files.read";

@@ -67,20 +67,20 @@ class LabJarTest {
     }
 
     @Test
-    void aJarWithoutTheEntryAndAFolderHaveNone() throws IOException {
+    void jarWithoutTheEntryAndFolderHaveNoLabJar() throws IOException {
         assertThat(LabJar.of(toolWith("other.jar"))).isEmpty();
         assertThat(LabJar.of(Files.createDirectory(dir.resolve("classes")))).isEmpty();
     }
 
     @Test
-    void aJarThatIsNoneIsAnErrorForTheUser() throws IOException {
+    void invalidJarIsAUserError() throws IOException {
         Path broken = Files.writeString(dir.resolve("jdyno-1.0.jar"), "no archive");
 
         assertThatExceptionOfType(UserError.class).isThrownBy(() -> LabJar.of(broken));
     }
 
     @Test
-    void labNeedsItsJar() {
+    void openingTheLabWithoutItsJarIsAUserError() {
         Optional<Path> none = LabJar.of(dir.resolve("jdyno.jar"));
 
         assertThat(none).isEmpty();

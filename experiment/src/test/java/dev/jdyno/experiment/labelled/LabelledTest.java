@@ -79,16 +79,16 @@ class LabelledTest {
         assertThat(SOME.misleading()).isEqualTo(1);
     }
 
-    /// Wilson 1927, as R's `prop.test(2, 3, correct = FALSE)` gives it.
+    /// Wilson's interval of 1927, as `prop.test(2, 3, correct = FALSE)` of R gives it.
     @Test
-    void theIntervalIsWilsons() {
+    void intervalOfAShareIsWilsonsInterval() {
         assertThat(SOME.accuracyCi95().lo()).isCloseTo(0.2077, Offset.offset(1e-3));
         assertThat(SOME.accuracyCi95().hi()).isCloseTo(0.9385, Offset.offset(1e-3));
         assertThat(SOME.amongTwoCi95().hi()).isEqualTo(1);
     }
 
     @Test
-    void theMatrixCountsEachNameForEachPlantedOne() {
+    void matrixCountsEachVerdictForEachPlantedBottleneck() {
         assertThat(SOME.confusion().get("cpu"))
                 .containsOnly(java.util.Map.entry("cpu", 1L), java.util.Map.entry("lock", 1L));
         assertThat(ComparisonReport.of(SOME, false))
@@ -193,7 +193,7 @@ class LabelledTest {
     }
 
     @Test
-    void aListThatAnOlderVersionDidNotKeepIsEmpty() throws IOException {
+    void listThatAnOlderVersionDidNotStoreIsEmpty() throws IOException {
         var target =
                 new TargetFacts(
                         Optional.of(1L),

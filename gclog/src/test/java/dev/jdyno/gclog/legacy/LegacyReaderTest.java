@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Lines of JDK 6–8 as HotSpot's sources and Oracle's guides print them; written here, since no
-/// such JVM is at hand.
+/// Lines of JDK 6–8 as HotSpot's sources and Oracle's guides print them. They were written by hand,
+/// because no such JVM was available.
 class LegacyReaderTest {
     private final List<GcEvent> events = new ArrayList<>();
 
@@ -143,7 +143,7 @@ class LegacyReaderTest {
     }
 
     @Test
-    void g1PrintsItsSizesAfterThePause() throws IOException {
+    void sizesThatG1PrintsAfterThePauseAreRead() throws IOException {
         Analysis a =
                 read(
                         """
@@ -172,7 +172,7 @@ class LegacyReaderTest {
     }
 
     @Test
-    void g1WithoutDetailsAndItsConcurrentCycle() throws IOException {
+    void readsG1WithoutDetailsAndItsConcurrentCycle() throws IOException {
         Analysis a =
                 read(
                         """
@@ -196,7 +196,7 @@ class LegacyReaderTest {
     }
 
     @Test
-    void ergonomicsPrintIntoACollection() throws IOException {
+    void readsCollectionWithErgonomicsOutputInside() throws IOException {
         Analysis a =
                 read(
                         """
@@ -226,7 +226,7 @@ class LegacyReaderTest {
     }
 
     @Test
-    void stoppedTimesGiveTheStopsThatAreNoCollection() throws IOException {
+    void stoppedTimesShowStopsOtherThanCollections() throws IOException {
         Analysis a =
                 read(
                         """
@@ -275,7 +275,7 @@ class LegacyReaderTest {
     }
 
     @Test
-    void marksAndRemarksOfCmsWithoutDetailsTakeTurns() throws IOException {
+    void pausesOfCmsWithoutDetailsAreMarksAndRemarksInTurn() throws IOException {
         Analysis a =
                 read(
                         """
@@ -350,7 +350,7 @@ class LegacyReaderTest {
     }
 
     @Test
-    void g1WritesMetaspaceBehindItsSizes() throws IOException {
+    void readsMetaspaceAfterTheSizesOfG1() throws IOException {
         read(
                 """
                 3.392: [Full GC (Metadata GC Threshold)  165M->72M(5632M), 0.2983033 secs]

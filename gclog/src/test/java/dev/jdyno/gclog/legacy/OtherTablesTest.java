@@ -80,7 +80,7 @@ class OtherTablesTest {
                         tuple("no vm operation", 2L, 29399.0, false),
                         tuple("G1IncCollectionPause", 1L, 73.0, true),
                         tuple("EnableBiasedLocking", 1L, 5.0, false));
-        // what the collection took is a GC pause, which a GC log tells
+        // the time of collections is a GC pause, which a GC log also shows
         assertThat(a.stopped().otherMs()).isCloseTo(29399 + 5 + 3, within(1e-6));
         assertThat(a.stopped().reachingMs()).isCloseTo(29400, within(1e-6));
     }
@@ -94,7 +94,7 @@ class OtherTablesTest {
     }
 
     @Test
-    void rowsThatComeLaterThanTheirStopsMoveNoClock() throws IOException {
+    void delayedTableRowsDoNotChangeTheLogTime() throws IOException {
         Analysis a =
                 read(
                         pause(10)
@@ -132,7 +132,7 @@ class OtherTablesTest {
     }
 
     @Test
-    void theWallClockOfLaterLinesCountsAfterATable() throws IOException {
+    void logTimeAfterATableIsThatOfLaterLines() throws IOException {
         Analysis a =
                 read(
                         row(1, "RevokeBias", 30, 0, 0)

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// How bad a rule calls what it found, and whether its advice fits the heap of the log.
+/// The severity that a rule gives its finding, and whether its advice fits the heap of the log.
 class AdviceTest {
     private static List<GcDiagnosis> found(String log) throws IOException {
         return Diagnoses.of(
@@ -46,7 +46,7 @@ class AdviceTest {
         return String.format(Locale.ROOT, format, args);
     }
 
-    /// Young collections of 392 MB of Eden, one in ten seconds, each of which leaves `left` KiB.
+    /// A young collection of 392 MB of Eden every ten seconds. Each leaves `left` KiB.
     private static String parNew(int n, IntFunction<Integer> left) {
         return times(
                 n,
@@ -73,7 +73,7 @@ class AdviceTest {
         assertThat(diagnosis(parNew(20, i -> 30_000 + 700 * i % 9_000), "survivor-overflow"))
                 .isEmpty();
         assertThat(diagnosis(parNew(9, i -> 48_960), "survivor-overflow")).isEmpty();
-        // Parallel moves its survivor spaces
+        // Parallel changes the size of its survivor spaces
         assertThat(
                         diagnosis(
                                 times(
@@ -127,7 +127,7 @@ class AdviceTest {
                 .contains("arrays too large for Eden");
     }
 
-    /// One young collection of 300 MB each 100 ms, of `ms`; 20 MB live.
+    /// A young collection of 300 MB every 100 ms, each of which takes `ms`; 20 MB are live.
     private static String young(double ms) {
         return times(
                         100,
@@ -173,7 +173,7 @@ class AdviceTest {
     }
 
     @Test
-    void aSlowFullCollectionThatHadItsCpuDidNotSwap() throws IOException {
+    void slowFullCollectionWithFullCpuUseDidNotSwap() throws IOException {
         String slow =
                 "1000.000: [Full GC [PSYoungGen: 10K->0K(900000K)] [PSOldGen:"
                         + " 1100000K->100K(3000000K)] 1100010K->100K(3900000K), 330.0000000 secs]";

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// What a log's diagnoses put first, and what they do not claim: each case is the shape of a real
-/// log that an earlier version judged as nobody would who reads it.
+/// Which diagnosis of a log comes first, and which claims are not made. Each case has the shape of
+/// a real log that an earlier version judged wrongly.
 class CauseFirstTest {
     private static List<GcDiagnosis> found(String log) throws IOException {
         Analysis a =
@@ -46,7 +46,7 @@ class CauseFirstTest {
         return String.format(Locale.ROOT, format, args);
     }
 
-    /// A full collection each `everyS` seconds.
+    /// A log with a full collection every `everyS` seconds.
     private static String fulls(int n, double everyS, double seconds, String cause) {
         return times(
                 n,
@@ -210,7 +210,7 @@ class CauseFirstTest {
     }
 
     @Test
-    void theAdvisedYoungGenerationStaysWithinReason() throws IOException {
+    void advisedYoungGenerationHasAtMostAModerateSize() throws IOException {
         String log =
                 times(
                         400,
@@ -222,7 +222,8 @@ class CauseFirstTest {
 
         GcDiagnosis d = diagnosis(log, "young-too-small").orElseThrow();
 
-        // 25 a second, 5 % of the run: twice a second would be fifty times the size
+        // 25 collections a second take 5 % of the run. Two a second would need fifty times the
+        // size.
         assertThat(d.advice().getFirst()).startsWith("-Xmn352m");
     }
 
@@ -236,14 +237,14 @@ class CauseFirstTest {
     }
 
     @Test
-    void aLeakThatLeavesDaysIsAWarning() throws IOException {
+    void leakThatFillsTheHeapInDaysIsAWarning() throws IOException {
         assertThat(diagnosis(growing(2, 900), "leak").orElseThrow().severity())
                 .isEqualTo(Severity.WARNING);
         assertThat(diagnosis(growing(20, 1600), "leak").orElseThrow().severity())
                 .isEqualTo(Severity.CRITICAL);
     }
 
-    /// Full collections every hour for two days that each leave so many MiB more.
+    /// A log with full collections every hour for two days. Each leaves this number of MiB more.
     private static String growing(int mebibytes, int heapMebibytes) {
         return times(
                 48,

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// Advice that would not help the log's owner, and what is said instead.
+/// Advice that would not help this log, and the advice that replaces it.
 class CureTest {
     private static Optional<GcDiagnosis> find(String id, String log) throws IOException {
         Analysis a =
@@ -42,7 +42,7 @@ class CureTest {
         return String.format(Locale.ROOT, format, args);
     }
 
-    /// CMS fails once a minute; each full collection leaves so much of an old generation of 4 GB.
+    /// CMS fails once a minute. Each full collection leaves this size of an old generation of 4 GB.
     private static String failing(long leftKilobytes) {
         return times(
                 6,
@@ -189,7 +189,7 @@ class CureTest {
     void recommendsParallelFlagForLongSerialFullCollections() throws IOException {
         assertThat(get("full-gc", old("PSOldGen")).advice())
                 .anyMatch(text -> text.startsWith("-XX:+UseParallelOldGC"));
-        // what lives is the matter there, not the threads
+        // here the cause is the size of the live objects, not the number of threads
         assertThat(get("full-gc", old("PSOldGen").replace("->500000K", "->3600000K")).advice())
                 .noneMatch(text -> text.contains("UseParallelOldGC"));
         assertThat(get("full-gc", old("ParOldGen")).advice())

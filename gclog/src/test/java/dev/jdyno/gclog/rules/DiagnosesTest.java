@@ -124,7 +124,7 @@ class DiagnosesTest {
     }
 
     @Test
-    void aLeakThatHasFilledTheHeapIsStillALeak() throws IOException {
+    void leakIsStillNamedWhenTheHeapIsFull() throws IOException {
         String log =
                 times(
                         60,
@@ -196,7 +196,7 @@ class DiagnosesTest {
     }
 
     @Test
-    void survivorsThatDoNotFitArePrematurePromotion() throws IOException {
+    void survivorsThatDoNotFitCausePrematurePromotion() throws IOException {
         String log =
                 times(
                         30,

@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Floors of short runs, in MiB at seconds, as real JVMs left them.
+/// Heap floors of short runs, in MiB by seconds, as real JVMs left them.
 class GrowthFromStartTest {
     private static Optional<GcDiagnosis> leak(int maxMiB, double endS, String floors)
             throws IOException {

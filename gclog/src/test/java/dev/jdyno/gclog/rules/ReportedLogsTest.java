@@ -16,8 +16,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/// Shapes of logs that people posted when they asked what was wrong; written here in the true
-/// format.
+/// Shapes of logs from public questions about GC problems, written here in the real format.
 class ReportedLogsTest {
     private static Analysis read(String log) throws IOException {
         return GcLog.read(
@@ -34,7 +33,7 @@ class ReportedLogsTest {
         return found(log).stream().filter(d -> d.id().equals(id)).findFirst();
     }
 
-    /// The first line is the end of a stop of 50 s.
+    /// The first line is the end of a stop of 50 s, so the stop began before the log.
     private static final String AFTER_A_LONG_STOP =
             """
             100.000: Total time for which application threads were stopped: 50.0000000 seconds, Stopping threads took: 49.9000000 seconds
@@ -70,7 +69,7 @@ class ReportedLogsTest {
         assertThat(diagnosis(log, "allocation-stall")).isPresent();
     }
 
-    /// CMS's remark took 34 s with so much CPU time.
+    /// A CMS remark of 34 s with the given CPU time.
     private static String remark(String cpu) {
         return """
         Java HotSpot(TM) 64-Bit Server VM (25.40-b25) for linux-amd64 JRE (1.8.0_40-b25)
@@ -94,7 +93,8 @@ class ReportedLogsTest {
     @Test
     void namesSwappingFirstForPausesWithLittleCpuTime() throws IOException {
         assertThat(starved(remark("user=1.10 sys=0.20"))).startsWith("swapping");
-        // a quota leaves more than a few per cent, and reclaiming memory is the kernel's time
+        // A CPU quota leaves more than a few per cent of CPU time. Reclaiming memory takes system
+        // time.
         assertThat(starved(remark("user=6.00 sys=0.20"))).doesNotStartWith("swapping");
         assertThat(starved(remark("user=0.20 sys=1.10"))).doesNotStartWith("swapping");
     }
@@ -103,7 +103,7 @@ class ReportedLogsTest {
         return diagnosis(log, "cpu-starved").orElseThrow().advice().getFirst();
     }
 
-    /// Incremental CMS fails at so many KB of an old generation of 8 000 000.
+    /// Incremental CMS fails at this number of KB of an old generation of 8 000 000 KB.
     private static String incremental(int usedKilobytes) {
         return """
         10.000: [GC 10.000: [ParNew: 900000K->90000K(1000000K), 0.0500000 secs] 3000000K->2200000K(9000000K) icms_dc=5 , 0.0500000 secs] [Times: user=0.10 sys=0.00, real=0.05 secs]
@@ -133,7 +133,7 @@ class ReportedLogsTest {
         return diagnosis(log, id).orElseThrow().advice();
     }
 
-    /// A young collection of G1 in a heap of 21504M leaves so many MB.
+    /// A young collection of G1 in a heap of 21504M that leaves this number of MB.
     private static String young(int id, int leftMegabytes) {
         return """
         [10%1$d.000s][info][gc,start] GC(%1$d) Pause Young (Concurrent Start) (G1 Humongous Allocation)
@@ -159,7 +159,7 @@ class ReportedLogsTest {
     @Test
     void aHeapThatIsSeldomFullIsNoFinding() throws IOException {
         assertThat(diagnosis(young(1, 20275) + young(2, 9000), "live-set")).isEmpty();
-        // it has grown and may grow on
+        // the heap has grown and may grow further
         assertThat(diagnosis(young(1, 900).replace("21504", "1000") + young(2, 20275), "live-set"))
                 .isEmpty();
     }

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// Each rule on a log that has its fault and on one that just has not.
+/// Each rule on a log that has its fault, and on one slightly below the limit.
 class RuleTest {
     private static List<String> diagnose(String log) throws IOException {
         return found(log).stream().map(GcDiagnosis::id).toList();
@@ -39,7 +39,7 @@ class RuleTest {
         return String.format(Locale.ROOT, format, args);
     }
 
-    /// Young collections of ParNew once a second; each age keeps a share of the one before.
+    /// Young collections of ParNew once a second. Each age keeps this share of the previous age.
     private static String aging(double lives) {
         return times(
                 40,
@@ -99,7 +99,7 @@ class RuleTest {
     }
 
     @Test
-    void agesWithoutDeathsAreOverTenured() throws IOException {
+    void agesInWhichNoObjectDiesMeanOverTenuring() throws IOException {
         assertThat(diagnose(aging(0.98))).contains("over-tenuring");
         assertThat(diagnose(aging(0.80))).doesNotContain("over-tenuring");
     }
@@ -205,7 +205,7 @@ class RuleTest {
     }
 
     @Test
-    void anAbortedMarkOfJdkEightIsSeenToo() throws IOException {
+    void abortedMarkOfJdk8StartedTooLate() throws IOException {
         String cut =
                 """
                 1.000: [GC pause (young) (initial-mark) 600M->500M(1024M), 0.0100000 secs]
@@ -268,7 +268,7 @@ class RuleTest {
     }
 
     @Test
-    void theTotalOfThePacingTableIsNoThread() throws IOException {
+    void totalRowOfThePacingTableIsNoThread() throws IOException {
         Analysis a =
                 GcLog.read(
                         "test",
@@ -300,7 +300,7 @@ class RuleTest {
     }
 
     @Test
-    void aYoungGenerationOfATwentiethOfTheHeapIsNamed() throws IOException {
+    void youngGenerationOfFivePercentOfTheHeapIsReported() throws IOException {
         assertThat(diagnose(generations(200_000))).contains("generation-sizes");
         assertThat(diagnose(generations(1_000_000))).doesNotContain("generation-sizes");
     }

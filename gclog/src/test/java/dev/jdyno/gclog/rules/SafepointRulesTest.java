@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Stops that are no collections: what makes them long, and that all figures of them agree.
+/// Stops other than collections: what makes them long, and that all their figures agree.
 class SafepointRulesTest {
     private static Analysis read(String log) throws IOException {
         return GcLog.read(
@@ -53,7 +53,8 @@ class SafepointRulesTest {
                 endS, operation, reachingMs * 1e6, atMs * 1e6, (reachingMs + atMs) * 1e6);
     }
 
-    /// A young collection each `everyS` seconds, whose last thread stops after so many ms.
+    /// A young collection every `everyS` seconds, whose last thread reaches the safepoint after
+    /// this number of ms.
     private static String late(int jdk, int n, double everyS, double reachingMs) {
         return text("[0.004s][info][gc] Using G1%n[0.004s][info][gc,init] Version: %d.0.1+9%n", jdk)
                 + times(
@@ -68,7 +69,8 @@ class SafepointRulesTest {
                         });
     }
 
-    /// A loop of half a second, beside requests whose garbage is collected: each collection waits.
+    /// A loop of half a second runs next to requests whose garbage is collected. Each collection
+    /// waits for the loop.
     @Test
     void namesOnlyLateThread() throws IOException {
         List<GcDiagnosis> found = found(late(17, 200, 0.63, 592));
@@ -79,7 +81,7 @@ class SafepointRulesTest {
         assertThat(found).noneMatch(d -> d.id().equals("local-thrash"));
     }
 
-    /// The shares of a minute and of the whole log are of the same stops.
+    /// The share of the worst minute and that of the whole log count the same stops.
     @Test
     void theWorstMinuteIsNoLessThanTheWholeLog() throws IOException {
         Analysis a = read(late(17, 200, 0.63, 592));
@@ -108,7 +110,7 @@ class SafepointRulesTest {
                 .contains("59 % of the time", "only 1.8 %");
     }
 
-    /// 15 ms, 20 times a second: no stop is long, and a third of the time is gone.
+    /// 20 waits of 15 ms a second: no stop is long, but they take a third of the time.
     @Test
     void manyShortTimesToSafepointCountAsFewLongOnes() throws IOException {
         assertThat(diagnosis(late(25, 400, 0.05, 15), "time-to-safepoint").orElseThrow().severity())
@@ -167,7 +169,7 @@ class SafepointRulesTest {
                 .anyMatch(text -> text.contains("-XX:+UseCountedLoopSafepoints"));
     }
 
-    /// As in the folder of a run: the log was switched on when the JVM had long started.
+    /// A log from the folder of a run: logging was switched on long after the start of the JVM.
     @Test
     void aLogWithoutAHeadIsOfAJdkThatHasPollsByDefault() throws IOException {
         String log =

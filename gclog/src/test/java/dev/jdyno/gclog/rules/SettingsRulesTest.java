@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// Rules that look at flags, sizes and CPUs: each on a log that has its fault and on one that just
-/// has not.
+/// Rules about flags, sizes and CPUs, each on a log that has its fault and on one slightly below
+/// the limit.
 class SettingsRulesTest {
     private static List<GcDiagnosis> found(String log) throws IOException {
         return Diagnoses.of(
@@ -41,7 +41,7 @@ class SettingsRulesTest {
         return String.format(Locale.ROOT, format, args);
     }
 
-    /// A head of JDK 8 with these flags, and young collections.
+    /// The head of a JDK 8 log with these flags, and young collections.
     private static String jdk8(String flags) {
         return "Java HotSpot(TM) 64-Bit Server VM (25.40-b25) for linux-amd64 JRE (1.8.0_40-b25),"
                 + " built on Feb 10 2015\nCommandLine flags: "
@@ -145,7 +145,7 @@ class SettingsRulesTest {
     }
 
     @Test
-    void theCollectorsShareOfAllCpusIsNamed() throws IOException {
+    void collectorsShareOfAllCpusIsReported() throws IOException {
         assertThat(diagnose(working(0.8))).contains("gc-cpu");
         assertThat(diagnose(working(0.2))).doesNotContain("gc-cpu");
     }

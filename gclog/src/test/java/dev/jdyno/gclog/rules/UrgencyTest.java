@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// How urgent a diagnosis is beside the others of its log, and who asked for a collection. The
-/// lines are shaped like those of short runs with one planted fault each.
+/// Severity of a diagnosis relative to the others of its log, and which tool requested a
+/// collection. The lines are shaped like those of short runs with one planted fault each.
 class UrgencyTest {
     private static List<GcDiagnosis> found(String log) throws IOException {
         return Diagnoses.of(
@@ -44,7 +44,8 @@ class UrgencyTest {
         return String.format(Locale.ROOT, format, args);
     }
 
-    /// A young collection each second, the first `odd` of which the kernel spends.
+    /// A young collection each second. In the first `odd` collections, the time is system time of
+    /// the kernel.
     private static String touching(int odd) {
         return "[0.004s][info][gc] Using Parallel\n"
                 + times(
@@ -61,7 +62,7 @@ class UrgencyTest {
     }
 
     @Test
-    void memoryTouchedForTheFirstTimeIsNoMoreThanAHint() throws IOException {
+    void firstTouchOfMemoryIsOnlyAHint() throws IOException {
         assertThat(one(touching(2), "system-time").severity()).isEqualTo(Severity.INFO);
         assertThat(one(touching(4), "system-time").severity()).isEqualTo(Severity.WARNING);
     }

@@ -20,7 +20,7 @@ class CopyMeterTest {
             [0.006s][info ][gc,init     ] Heap Region Size: 1M
             """;
 
-    /// One collection of G1 as JDK 25 logs it.
+    /// One collection of G1 in a log of JDK 25.
     private static String young(int id, int eden, int survivors, int promoted, long... ages) {
         var log = new StringBuilder();
         String head = "[" + (id + 1) + ".000s][info ][gc,heap     ] GC(" + id + ") ";

@@ -31,7 +31,7 @@ class StopBudgetTest {
     }
 
     @Test
-    void aPauseBeforeASafepointIsNotSwallowed() {
+    void pauseBeforeASafepointCountsSeparately() {
         var budget = new StopBudget();
         budget.stop(9.9, 50, 1);
         budget.around(10, 100, 2);
@@ -39,7 +39,7 @@ class StopBudgetTest {
         assertThat(worst(budget, 1)).isCloseTo(15, within(0.01));
     }
 
-    /// Against a sum over each window that ends with a stop.
+    /// Compared with a plain sum over each window that ends with a stop.
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void sharesMatchSimpleSum(long seed) {

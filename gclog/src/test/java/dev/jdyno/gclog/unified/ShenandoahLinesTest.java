@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What Shenandoah says of its cycles, lines as Temurin 25.0.3 wrote them.
+/// Lines about Shenandoah's cycles, from Temurin 25.0.3.
 class ShenandoahLinesTest {
     private static final double KIB = 1024;
 
@@ -51,7 +51,7 @@ class ShenandoahLinesTest {
         assertThat(cycle.allocated()).isEqualTo((17809 + 75700 - 79872) * KIB);
     }
 
-    /// A cycle that degenerated tells no end, other releases not all of it.
+    /// A degenerated cycle logs no end, and other JDK releases log only some of the lines.
     @ParameterizedTest
     @ValueSource(strings = {"Pacer for Mark", "Collectable Garbage", "At end of GC"})
     void ignoresCycleWithMissingLine(String words) throws IOException {
@@ -62,7 +62,7 @@ class ShenandoahLinesTest {
     }
 
     @Test
-    void generationsAreLeftOut() throws IOException {
+    void linesOfGenerationalShenandoahGiveNoCycle() throws IOException {
         assertThat(read(CYCLE.replace("(unload classes)", "(Young)"))).isEmpty();
     }
 }

@@ -79,7 +79,7 @@ class ZgcTableTest {
         assertThat(reported.getFirst().oldBytes()).isEqualTo(34 * MIB);
     }
 
-    /// The minor one ran while the major one collected old, and is reported first.
+    /// The minor collection ran while the major one collected old, and is logged first.
     @Test
     void ordersCollectionsByStart() throws IOException {
         String major =
@@ -99,7 +99,7 @@ class ZgcTableTest {
         assertThat(reported.getLast().oldS()).isZero();
     }
 
-    /// Without one of its lines nothing is made up.
+    /// If one line of the table is missing, the collection has no figures.
     @ParameterizedTest
     @ValueSource(
             strings = {

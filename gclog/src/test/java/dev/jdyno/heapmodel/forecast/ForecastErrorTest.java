@@ -17,9 +17,9 @@ import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// One-log forecasts against what came out: twelve programs on 240 and on 360 MiB, each forecast
-/// from the other. The whole corpus, and programs the model was not fitted to:
-/// docs/heap-forecast-errors.md.
+/// Forecasts from one log, compared with the measured run: twelve programs on 240 and 360 MiB, each
+/// forecast from the other. docs/heap-forecast-errors.md has the whole corpus, with programs to
+/// which the model was not fitted.
 class ForecastErrorTest {
     private record Run(String program, double heapMiB, HeapObservation seen) {}
 
@@ -32,7 +32,7 @@ class ForecastErrorTest {
     }
 
     /// @param count largest median error of the number of collections
-    /// @param pause the same of total pause; two runs of one thing differ by 11 to 38 %
+    /// @param pause largest median error of the total pause; two equal runs differ by 11 to 38 %
     @ParameterizedTest(name = "{0}: median error of counts within {1}, of total pause within {2}")
     @CsvSource({
         "serial, 0.03, 0.25",

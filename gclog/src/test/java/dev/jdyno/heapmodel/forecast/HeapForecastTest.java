@@ -53,7 +53,7 @@ class HeapForecastTest {
     }
 
     @Test
-    void theHeapThatWasSeenIsForecastAsSeen() {
+    void forecastForTheObservedHeapEqualsTheLog() {
         for (Kind kind : Kind.values()) {
             HeapObservation run = seen(kind, kind.isPauseless() ? 0 : 80, 4, 30);
 
@@ -67,7 +67,7 @@ class HeapForecastTest {
     /// Binary trees on Parallel, JDK 25: 121, 89, 61 and 44 young collections at 192, 256, 384 and
     /// 512 MiB, none full.
     @Test
-    void treesOnParallelAtFourSizes() {
+    void forecastsTreesOnParallelAtFourSizes() {
         HeapObservation run = seen(Kind.PARALLEL, 89, 0, 0);
 
         assertThat(HeapForecast.of(run, Bytes.mebi(192)).gcs()).isCloseTo(121, withPercentage(9));
@@ -77,7 +77,7 @@ class HeapForecastTest {
 
     /// The same on G1: 53, 40, 28 and 21.
     @Test
-    void treesOnG1AtFourSizes() {
+    void forecastsTreesOnG1AtFourSizes() {
         HeapObservation run = seen(Kind.REGIONS, 40, 0, 0);
 
         assertThat(HeapForecast.of(run, Bytes.mebi(192)).gcs()).isCloseTo(53, withPercentage(9));
@@ -89,13 +89,13 @@ class HeapForecastTest {
     void fullCollectionsFollowFreeOldSpace() {
         HeapObservation run = seen(Kind.PARALLEL, 80, 8, 0);
 
-        // old 170.7 less 25 alive, against 341.3 less 25
+        // the old generation has 170.7 MiB minus 25 live, compared with 341.3 minus 25
         assertThat(HeapForecast.of(run, Bytes.mebi(512)).fullGcs())
                 .isCloseTo(8 * (170.67 - 25) / (341.33 - 25), withPercentage(0.1));
     }
 
-    /// Cycles of Shenandoah that came too late go away with room; the few of a roomy heap do not
-    /// multiply on a smaller one.
+    /// With more free space, late cycles of Shenandoah disappear. The few late cycles of a large
+    /// heap do not multiply on a smaller one.
     @Test
     void degeneratedCyclesDisappearFasterThanTheyAppear() {
         HeapObservation run = seen(Kind.SHENANDOAH, 0, 8, 60);

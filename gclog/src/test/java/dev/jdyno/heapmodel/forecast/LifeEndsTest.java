@@ -23,7 +23,7 @@ class LifeEndsTest {
         List<Expected> lives = new ArrayList<>();
         for (double reached = 0; reached < last; reached += slice) {
             for (int i = 0; i < 5; i++) {
-                // some at a slice's very end
+                // some lives end exactly at the end of a slice
                 double life = i == 0 ? 12 * slice : random.nextDouble() * 40 * slice;
                 var e = new Expected(Life.begin(), reached + life);
                 lives.add(e);

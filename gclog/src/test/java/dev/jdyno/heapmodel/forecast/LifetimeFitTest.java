@@ -21,7 +21,7 @@ class LifetimeFitTest {
     private static final double MIB = 1024.0 * 1024.0;
     private static final int COLLECTIONS = 60;
 
-    /// Collections of Edens in turn of which so much is alive as the model says.
+    /// Collections of alternating Eden sizes, each with the live bytes of the model.
     private static Copying copying(double liveMiB, double lifeMiB, double... edensMiB) {
         List<YoungCopy> collections = new ArrayList<>();
         double survivors = 0;
@@ -50,7 +50,8 @@ class LifetimeFitTest {
         assertThat(lives.churnLiveBytes()).isCloseTo(liveMiB * MIB, withPercentage(withinPct));
     }
 
-    /// A bound far above draws lives a little that are much longer than all Edens.
+    /// A bound far above the live set shifts the fit a little if lifetimes are much longer than all
+    /// Edens.
     @ParameterizedTest
     @CsvSource({"42, 57", "42, 100", "10, 30", "150, 400"})
     void fitsLifetimeAndLiveSetToSeveralEdenSizes(double liveMiB, double lifeMiB) {
@@ -59,14 +60,14 @@ class LifetimeFitTest {
         assertLives(LifetimeFit.of(copying, 4 * liveMiB * MIB, true), liveMiB, lifeMiB, 15);
     }
 
-    /// With Edens of one size and survivors of one size many pairs explain the same.
+    /// If all Edens and all survivors have the same size, many pairs of lifetime and live set fit.
     @Test
     void knownLiveSetDecidesWithoutAgeTables() {
         assertLives(LifetimeFit.of(copying(42, 57, 60), 42 * MIB, false), 42, 57);
     }
 
-    /// With a bound only, it is what collects as often: here each MiB alive makes for one
-    /// collection.
+    /// If only an upper bound is known, the pair with the right number of collections wins. Here
+    /// each live MiB causes one collection.
     @ParameterizedTest
     @CsvSource({"42, 57", "30, 57", "42, 200"})
     void countDecidesWithoutOtherEvidence(double liveMiB, double lifeMiB) throws HeapExhausted {
@@ -79,7 +80,8 @@ class LifetimeFitTest {
         assertThat(replay.of(lives).youngGcs()).isCloseTo((int) young, withPercentage(10));
     }
 
-    /// Where Edens of several sizes tell them, a count that the simulated heap gets wrong does not.
+    /// If Edens of several sizes determine the pair, a wrong number of simulated collections does
+    /// not change it.
     @Test
     void countBarelyMattersWithAgeTables() {
         Copying copying = copying(42, 57, 25, 60, 9, 110);
@@ -139,7 +141,8 @@ class LifetimeFitTest {
                 List.of());
     }
 
-    /// Survivors of one size in Edens of one size: only an age table tells that half of them die.
+    /// Survivors and Edens of one size each: only an age table shows that half of the survivors
+    /// die.
     @Test
     void fitsSurvivalToAgeTable() {
         List<YoungCopy> all = new ArrayList<>();
@@ -177,9 +180,9 @@ class LifetimeFitTest {
                 .isLessThanOrEqualTo(20 * MIB);
     }
 
-    /// A start that keeps everything, as while a cache fills.
+    /// At the start, the program keeps everything, for example while a cache fills.
     @Test
-    void theStartIsLeftOut() {
+    void fitLeavesOutTheStartOfTheRun() {
         Copying steady = copying(42, 57, 25, 60, 9, 110);
         var collections = new ArrayList<>(steady.collections());
         for (int i = 0; i < COLLECTIONS / 10; i++) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Runs of the simulator with known lifetimes, which the search is to find again.
+/// Simulated runs with known lifetimes, which the search must find.
 class LifetimeSearchTest {
     private static final double MIB = 1024.0 * 1024.0;
     private static final double ALLOCATED = 7_000 * MIB;
@@ -104,9 +104,9 @@ class LifetimeSearchTest {
         assertThat(there.movedBytes()).isCloseTo(truth.movedBytes(), withPercentage(10));
     }
 
-    /// A first estimate that does not fit into the heap is gone away from.
+    /// If the first estimate does not fit into the heap, the search leaves it.
     @Test
-    void aLiveSetThatDoesNotFitIsLeft() throws HeapExhausted {
+    void searchLeavesALiveSetThatDoesNotFit() throws HeapExhausted {
         double live = 42 * MIB;
         HeapTally was = run(Collector.SERIAL, Lifetimes.churn(0.6, live / 0.6, Spread.EVEN), 200);
         HeapObservation seen = seen(Collector.SERIAL, was, live);
@@ -127,9 +127,9 @@ class LifetimeSearchTest {
         assertThat(found.churnLiveBytes()).isLessThan(220 * MIB);
     }
 
-    /// The same tally whatever the lifetimes: nothing is nearer than the beginning.
+    /// Every lifetime gives the same collections, so no candidate is better than the first.
     @Test
-    void terminates() throws HeapExhausted {
+    void searchEndsIfNoCandidateIsBetter() throws HeapExhausted {
         HeapTally was = run(Collector.SERIAL, Lifetimes.churn(0.6, 70 * MIB, Spread.EVEN), 200);
         HeapObservation seen = seen(Collector.SERIAL, was, 42 * MIB);
 

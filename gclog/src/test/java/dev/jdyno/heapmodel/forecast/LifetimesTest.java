@@ -14,7 +14,8 @@ class LifetimesTest {
     private static final double LIFE = 1000;
     private static final int SAMPLES = 100_000;
 
-    /// Of an object made `x` bytes ago the share whose lifetime reaches so far, summed up.
+    /// Compared with the integral of the share of objects that are still alive `x` bytes after
+    /// their allocation.
     @ParameterizedTest
     @CsvSource({
         "EVEN, 10",

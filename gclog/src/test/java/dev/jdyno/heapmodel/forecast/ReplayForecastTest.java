@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 class ReplayForecastTest {
     private static final double MIB = 1024.0 * 1024.0;
 
-    /// Trees on Serial, JDK 25, 200 MiB: no old collection told garbage that was promoted from what
-    /// lives. At 480 MiB there were 242 collections.
+    /// Trees on Serial, JDK 25, 200 MiB. Without an old collection, promoted garbage and live
+    /// objects look the same. At 480 MiB there were 242 collections.
     @Test
     void promotedGarbageIsNotLive() {
         HeapForecast there = HeapForecast.of(trees(), Bytes.mebi(480));
@@ -29,9 +29,8 @@ class ReplayForecastTest {
         assertThat(there.fullGcs()).isZero();
     }
 
-    /// What a run would be on another heap is said of the heap as the JVM divides it; a better
-    /// division comes after it. 461 collections on 200 MiB, 58 predicted for 480: 7.9 times fewer
-    /// on 2.4 times the heap.
+    /// 461 collections on 200 MiB, and 58 by the rules for 480 MiB: 7.9 times fewer on 2.4 times
+    /// the heap.
     @Test
     void predictsPartOfFigureThatChangesMoreThanTheHeap() {
         assertThat(ReplayForecast.tempered(461, 58, 200 / 480.0)).isCloseTo(73.7, within(0.1));
@@ -50,7 +49,7 @@ class ReplayForecastTest {
     }
 
     @Test
-    void adviceOnAHeapIsFirstOfTheSharesSeen() {
+    void adviceOnAHeapFirstKeepsTheObservedDivision() {
         var asked =
                 new HeapAdvice.Asked(
                         new HeapGoal(Optional.empty(), HeapGoal.GC_SHARE),
@@ -134,15 +133,15 @@ class ReplayForecastTest {
                 .isGreaterThan((double) seen.youngGcs());
     }
 
-    /// The cache on Serial, JDK 25: 65 ms a full collection at 200 MiB, 119 ms at 480 MiB.
+    /// A cache program on Serial, JDK 25: 65 ms a full collection at 200 MiB, 119 ms at 480 MiB.
     @Test
-    void aFullCollectionOfSerialWalksThroughTheGarbage() {
+    void timeOfFullCollectionOfSerialGrowsWithGarbage() {
         assertThat(fullMeanMs(fullCollecting(Kind.SERIAL)) / (1886 / 29.0)).isBetween(1.5, 2.0);
     }
 
-    /// Entries that expire on Parallel, JDK 25: 81 ms at 200 MiB, 103 ms at 480 MiB.
+    /// A program with expiring entries on Parallel, JDK 25: 81 ms at 200 MiB, 103 ms at 480 MiB.
     @Test
-    void aFullCollectionOfParallelDoesSoLess() {
+    void timeOfFullCollectionOfParallelGrowsLessWithGarbage() {
         assertThat(fullMeanMs(fullCollecting(Kind.PARALLEL)) / (1886 / 29.0)).isBetween(1.1, 1.4);
     }
 

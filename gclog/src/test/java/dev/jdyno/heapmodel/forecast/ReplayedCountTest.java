@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class ReplayedCountTest {
-    /// Rules by which a heap of 100 has 1000 collections and one of 200 half of them.
+    /// Rules that give 1000 collections for a heap of 100, and half of them for a heap of 200.
     private static OptionalLong replay(double heap) {
         return heap < 10 ? OptionalLong.empty() : OptionalLong.of(Math.round(100_000 / heap));
     }
@@ -30,7 +30,8 @@ class ReplayedCountTest {
         assertThat(ratio(1300, 100)).isCloseTo(1, offset(1e-9));
     }
 
-    /// A fifth more than the rules said: on a heap of twice the size the root of it.
+    /// The run had a fifth more collections than the rules give. On a heap of twice the size, the
+    /// square root of this factor applies.
     @Test
     void errorOfRulesMattersLessForDistantHeaps() {
         assertThat(1200 * ratio(1200, 200)).isCloseTo(500 * Math.sqrt(1.2), offset(1.0));

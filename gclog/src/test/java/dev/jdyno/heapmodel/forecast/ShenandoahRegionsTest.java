@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class ShenandoahRegionsTest {
     private static final double MIB = 1024.0 * 1024.0;
-    private static final double HEAP = 240 * MIB; // of which a cycle copies 10 MiB
+    private static final double HEAP = 240 * MIB; // a cycle may copy 10 MiB of it
 
     @Test
     void freesRegionsWithoutLiveObjects() {
@@ -24,7 +24,7 @@ class ShenandoahRegionsTest {
 
         regions.allocate(80 * MIB, 40 * MIB);
 
-        // 20 MiB of regions half full of what lives are emptied, into 10 MiB of new ones
+        // 20 MiB of half-live regions are freed by copying them into 10 MiB of new regions
         assertThat(regions.collect(40 * MIB)).isCloseTo(70 * MIB, within(MIB));
     }
 
@@ -37,7 +37,7 @@ class ShenandoahRegionsTest {
         assertThat(regions.collect(18 * MIB)).isCloseTo(20 * MIB, within(1.0));
     }
 
-    /// The older the emptier: what was filled first is freed first.
+    /// The oldest regions have the fewest live objects, so they are freed first.
     @Test
     void objectsDieEquallyInAllRegions() {
         var regions = new ShenandoahRegions(HEAP, 0.8, 0);
@@ -47,12 +47,13 @@ class ShenandoahRegionsTest {
 
         double left = regions.collect(32 * MIB);
 
-        // 32 MiB of 160 are alive, and those with the most garbage hold less than a fifth of it
+        // 32 of 160 MiB are alive. The regions with the most garbage hold less than a fifth of
+        // them.
         assertThat(left).isBetween(70 * MIB, 100 * MIB);
     }
 
     @Test
-    void aLargerHeapLeavesLessGarbageOfTheSame() {
+    void largerHeapLeavesLessGarbageOfTheSameProgram() {
         assertThat(leftOf(480 * MIB)).isLessThan(leftOf(200 * MIB));
     }
 

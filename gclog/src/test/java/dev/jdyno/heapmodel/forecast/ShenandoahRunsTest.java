@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Replays of real runs: three programs of bench/heap on JDK 25, each on 200 and 480 MiB. One
-/// leaves next to nothing, so that its cycles end after marking; two keep 42 and 47 MiB among
-/// garbage, so that on the smaller heap cycles may copy too little to free most of it. More runs:
+/// leaves almost nothing, so its cycles end after marking. Two keep 42 and 47 MiB among garbage, so
+/// cycles of the smaller heap may copy too little to free most of it. More runs:
 /// docs/heap-forecast-errors.md.
 class ShenandoahRunsTest {
     private static final double MIB = 1024.0 * 1024.0;
@@ -43,7 +43,8 @@ class ShenandoahRunsTest {
         assertThat(Math.abs(forecast.cycles() / came - 1)).isLessThan(error);
     }
 
-    /// What the rules alone say of the heap they ran on, nothing set right by what was seen.
+    /// Result of the rules alone for the heap of the run, without a correction by the observed
+    /// figures.
     @ParameterizedTest
     @CsvSource({"text, 200", "text, 480", "cache, 200", "cache, 480"})
     void replayMatchesRun(String program, int heap) throws IOException {
@@ -73,7 +74,7 @@ class ShenandoahRunsTest {
                 .isEmpty();
     }
 
-    /// Threads that stood still between two cycles told no rate, and a replay never ended.
+    /// If threads stopped between two cycles, the rate was unknown, and a replay never ended.
     @Test
     void aRunWithoutAllocationBetweenCyclesIsReplayed() {
         List<ShenandoahCycle> run =
@@ -86,7 +87,7 @@ class ShenandoahRunsTest {
         assertThat(HeapForecast.of(seen(200, run), Bytes.mebi(480)).cycles()).isPositive();
     }
 
-    /// Most of its cycles were cut short: those that are left do not tell the run.
+    /// Most cycles degenerated, so the remaining ones do not represent the run.
     @Test
     void aRunThatMostlyDegeneratedIsNotReplayed() throws IOException {
         List<ShenandoahCycle> run = run("text", 200);

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ShenandoahStopsTest {
     private static final double MIB = 1024.0 * 1024.0;
 
-    /// As JDK 25 logs it ("Heap Region Count") for the first two.
+    /// The first two cases are from logs of JDK 25 ("Heap Region Count").
     @ParameterizedTest
     @CsvSource({"200, 800", "480, 1920", "1024, 2048", "4096, 2048", "131072, 4096"})
     void regionsGrowWithTheHeap(double heapMiB, double regions) {
@@ -31,7 +31,7 @@ class ShenandoahStopsTest {
     }
 
     @Test
-    void somethingIsLeftOnTheSmallestHeap() {
+    void pauseOnTheSmallestHeapIsAboveZero() {
         assertThat(ShenandoahStops.meanMs(seen(MIB), 0.05, 10 * MIB))
                 .isCloseTo(0.015, within(1e-6));
     }

@@ -6,12 +6,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// When Shenandoah begins a cycle, by its heuristics' source.
+/// When Shenandoah starts a cycle, by the source of its heuristics.
 class ShenandoahTriggerTest {
     private static final double HEAP = 1000;
     private static final int LEARNING = 5;
 
-    /// Five cycles of one length that all leave as much, one a tenth of a second.
+    /// A trigger after five cycles of equal length that leave the same free space, one every tenth
+    /// of a second.
     private static ShenandoahTrigger learned(double seconds, double left) {
         var trigger = new ShenandoahTrigger(HEAP);
         for (int i = 0; i < LEARNING; i++) {
@@ -22,7 +23,7 @@ class ShenandoahTriggerTest {
     }
 
     @Test
-    void fiveCyclesBeginWhenThreeTenthsAreUsed() {
+    void firstFiveCyclesStartAtThirtyPercentUse() {
         var trigger = new ShenandoahTrigger(HEAP);
         for (int i = 0; i < LEARNING; i++) {
             assertThat(trigger.fires(701, 0, 0)).isFalse();
@@ -40,8 +41,8 @@ class ShenandoahTriggerTest {
         assertThat(learned(0.01, 900).fires(free, 0, 0)).isEqualTo(fires);
     }
 
-    /// 1000 bytes a second and 0.2 s a cycle: what is free besides a twentieth of the heap must
-    /// last.
+    /// The allocation rate is 1000 bytes a second and a cycle takes 0.2 s. Free space, without a
+    /// twentieth of the heap, must last for that time.
     @ParameterizedTest
     @CsvSource({"251, false", "249, true"})
     void startsCycleIfFreeSpaceLastsForItsLength(double free, boolean fires) {
@@ -51,9 +52,9 @@ class ShenandoahTriggerTest {
         assertThat(trigger.fires(free, 200, 1.2)).isEqualTo(fires);
     }
 
-    /// Less than a tenth of a second after a cycle's begin there is no sample of the rate.
+    /// The allocation rate is first sampled a tenth of a second after the start of a cycle.
     @Test
-    void cyclesInQuickSuccessionLeaveTheRateUnknown() {
+    void rateIsUnknownForCyclesInQuickSuccession() {
         ShenandoahTrigger trigger = learned(0.2, 900);
         trigger.begins(1);
 
@@ -61,7 +62,7 @@ class ShenandoahTriggerTest {
         assertThat(trigger.fires(200, 110, 1.11)).isTrue();
     }
 
-    /// At 240 bytes free a cycle of 0.2 s begins at 950 bytes a second and more.
+    /// At 240 free bytes, a cycle of 0.2 s starts at rates of at least 950 bytes a second.
     @Test
     void keepsRateUntilNextSample() {
         ShenandoahTrigger trigger = learned(0.2, 900);
@@ -73,9 +74,9 @@ class ShenandoahTriggerTest {
         assertThat(trigger.fires(240, 0, 1.35)).isTrue();
     }
 
-    /// A burst at four times the rate: instantaneous rate beyond what the mean rate predicts.
+    /// A burst at four times the rate: the current rate exceeds the prediction from the mean rate.
     @Test
-    void aSuddenRateBeginsOne() {
+    void burstOfAllocationStartsACycle() {
         ShenandoahTrigger trigger = learned(0.05, 900);
         trigger.begins(1);
         double bytes = 0;

@@ -14,7 +14,7 @@ class ZgcDirectorTest {
     private static final double MIB = 1024.0 * 1024.0;
     private static final double HEAP = 400 * MIB;
 
-    /// Bytes a second.
+    /// Allocation rate, in bytes a second.
     private static final double PACE = 1000 * MIB;
 
     private static ZgcAllocationRate steady(double heap, int samples) {
@@ -37,7 +37,7 @@ class ZgcDirectorTest {
         return director;
     }
 
-    /// The logs of JDK 25 name medium pages of 4 MiB at most for 200 MiB of heap.
+    /// The logs of JDK 25 show medium pages of at most 4 MiB for a heap of 200 MiB.
     @ParameterizedTest(name = "{0} MiB: samples of {1} MiB, headroom {2} MiB")
     @CsvSource({
         "100, 2, 4",
@@ -60,9 +60,9 @@ class ZgcDirectorTest {
         assertThat(rate.lastsS(PACE / 4)).isCloseTo(rate.lastsS(PACE) / 4, offset(1e-9));
     }
 
-    /// Whoever allocates by fits and starts is given less time.
+    /// With an irregular rate, free memory is expected to last for a shorter time.
     @Test
-    void anUnsteadyRateLastsShorter() {
+    void freeMemoryLastsShorterAtAnIrregularRate() {
         ZgcAllocationRate unsteady = new ZgcAllocationRate(HEAP);
         double nowS = 0;
         for (int i = 0; i < 600; i++) {
@@ -81,7 +81,7 @@ class ZgcDirectorTest {
     }
 
     @Test
-    void warmsUpAtTenTwentyAndThirtyPercent() {
+    void warmUpCollectionsStartAtTenTwentyAndThirtyPercentUse() {
         var director = new ZgcDirector(HEAP, 0, steady(HEAP, 0));
 
         for (int step = 1; step <= 3; step++) {
@@ -93,8 +93,8 @@ class ZgcDirectorTest {
         assertThat(director.decides(HEAP / 2, HEAP / 2, 0)).isEmpty();
     }
 
-    /// Free memory lasts free / (2 × rate) or so; a collection of 50 ms begins when it would end no
-    /// sooner than 5 % before that.
+    /// Free memory lasts for about free / (2 × rate). A collection of 50 ms starts if it would end
+    /// less than 5 % before that.
     @Test
     void beginsWhenFreeMemoryLastsAsLongAsACollection() {
         double enough = 50e-3 / 0.95 * PACE * 2 * 1.11 + 14 * MIB;
@@ -107,7 +107,7 @@ class ZgcDirectorTest {
     }
 
     @Test
-    void neverForAYoungGenerationOfFivePercent() {
+    void noCollectionStartsForAYoungGenerationOfFivePercent() {
         ZgcDirector director = warm(10, 0);
 
         assertThat(director.decides(HEAP - 1, HEAP * 0.05, 0)).isEmpty();
@@ -118,12 +118,13 @@ class ZgcDirectorTest {
     void collectsAtHighUsageOfSlowProgram() {
         ZgcDirector director = warm(1e-9, 0);
 
-        // headroom 10 MiB and 5 % of 400
+        // 10 MiB of headroom, and 5 % of 400 MiB
         assertThat(director.decides(HEAP - 31 * MIB, HEAP / 2, 0)).isEmpty();
         assertThat(director.decides(HEAP - 29 * MIB, HEAP / 2, 0)).contains(Reason.HIGH_USAGE);
     }
 
-    /// 49 times the length of old and young together, and a tenth of the heap more in use.
+    /// The interval is 49 times the length of a young and an old collection, and use grew by a
+    /// tenth of the heap.
     @Test
     void startsProactiveCollectionIfCheap() {
         ZgcDirector director = warm(10e-3, 10e-3);
@@ -139,7 +140,7 @@ class ZgcDirectorTest {
         assertThat(director.decides(HEAP * 0.22, HEAP * 0.22, 10)).contains(Reason.PROACTIVE);
     }
 
-    /// One long collection makes the next ones begin early, but only for a few.
+    /// After one long collection, only the next few collections start early.
     @Test
     void aLongCollectionIsForgottenSoon() {
         var lengths = DecayingAverage.ofZgc();

@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
 class ZgcForecastTest {
     private static final double MIB = 1024.0 * 1024.0;
 
-    /// A program that always does the same: so much alive, a collection takes so long, and threads
-    /// allocate at so many bytes a second.
+    /// A steady program: constant live size, constant length of a collection, and constant
+    /// allocation rate.
     ///
-    /// @param beginsAt in use when a collection begins
+    /// @param beginsAt used size when a collection starts
     private record Steady(
             double heap, double alive, double markS, double bytesPerS, double beginsAt, int count) {
         List<ZgcYoung> collections() {
@@ -84,25 +84,25 @@ class ZgcForecastTest {
                 List.of());
     }
 
-    /// 1 GiB/s, 20 MiB alive, 20 ms: what is free when one begins is 6 + 0.02/0.95 × 2 × 1.11
-    /// GiB/s, some 54 MiB.
+    /// 1 GiB/s, 20 MiB alive, 20 ms. At the start of a collection, 6 MiB + 0.02/0.95 × 2 × 1.11
+    /// GiB/s are free, about 54 MiB.
     private static final Steady STEADY =
             new Steady(200 * MIB, 20 * MIB, 20e-3, 1024 * MIB, 146 * MIB, 200);
 
     @Test
-    void theHeapThatWasSeenIsForecastAsSeen() {
+    void forecastForTheObservedHeapEqualsTheLog() {
         HeapForecast same = HeapForecast.of(STEADY.seen(), Bytes.mebi(200));
 
         assertThat(same.cycles()).isCloseTo(200, offset(1e-9));
         assertThat(same.pauseMs()).isCloseTo(4, offset(1e-9));
     }
 
-    /// Between two collections what a heap holds besides the live set and what must be free when
-    /// one begins: 54 MiB on any heap.
+    /// Between two collections, the program fills the heap, except for the live set and the space
+    /// that must be free at the start: 54 MiB on any heap.
     @Test
     void freeSpaceAtStartOfCollectionIsIndependentOfHeap() {
         for (double heap : new double[] {150, 300, 480, 900}) {
-            // medium pages, and so the headroom, grow with the heap
+            // medium pages grow with the heap, and so does the headroom
             double there = heap - 20 - 48 - ZgcDirector.headroom(heap * MIB) / MIB;
             double here = 200 - 20 - 48 - 6;
 
@@ -121,8 +121,8 @@ class ZgcForecastTest {
         assertThat(each).isBetween(1.0, 1.4);
     }
 
-    /// What survives here is promoted sooner where collections are more frequent, and waits there
-    /// for the old generation to be collected.
+    /// On a small heap, collections are frequent, and survivors are promoted sooner. They stay in
+    /// old until it is collected.
     @Test
     void survivorsUseOldSpaceOfSmallerHeap() {
         var none = new Steady(480 * MIB, 0, 20e-3, 1024 * MIB, 420 * MIB, 200);
@@ -135,7 +135,7 @@ class ZgcForecastTest {
         double here = (420 - 60 - 20) / (420.0 - 20);
         double there = (free - 20) / (free - 60 - promoted - 20);
         assertThat(more).isCloseTo(here * there, withPercentage(35));
-        // without promotion the survivors alone would make it as much
+        // without promotion, survivors alone would give this many collections
         assertThat(more).isGreaterThan(here * (free - 20) / (free - 60 - 20));
     }
 
@@ -154,15 +154,15 @@ class ZgcForecastTest {
         }
     }
 
-    /// Threads that stand still at every collection: each then frees all but the live set, and the
-    /// whole heap but the live set is filled between two.
+    /// Threads stall at every collection, which frees all but the live set. Between two
+    /// collections, the heap fills completely.
     @Test
     void fastAllocationFillsWholeHeap() {
         var fast = new Steady(200 * MIB, 40 * MIB, 100e-3, 8192 * MIB, 200 * MIB, 1);
         List<ZgcYoung> stalling = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             double startS = i * 0.12;
-            // all of it while pages are freed, none while marking
+            // all threads allocate while pages are freed, and no thread while marking
             stalling.add(
                     new ZgcYoung(
                             "Allocation Stall",
@@ -189,7 +189,8 @@ class ZgcForecastTest {
         assertThat(larger.cycles()).isBetween(45.0, 80.0);
     }
 
-    /// Less room than lives: the replay says nothing, the older rule does.
+    /// If the heap is smaller than the live set, the replay gives no result, and the older rule is
+    /// used.
     @Test
     void doesNotReplayHeapBelowLiveSet() {
         List<ZgcYoung> young = STEADY.collections();
@@ -228,18 +229,19 @@ class ZgcForecastTest {
     }
 
     @Test
-    void theRateIsThatOfThreadsThatRun() {
+    void rateIsThatOfTheTimeInWhichThreadsRun() {
         assertThat(new ZgcHistory(STEADY.collections()).allocationRate())
                 .isCloseTo(STEADY.bytesPerS(), withPercentage(0.01));
 
-        // nothing was free when marking ended: for how long threads ran, no line says
+        // No memory was free when marking ended. No log line shows for how long threads ran before.
         List<ZgcYoung> some = new ArrayList<>(STEADY.collections());
         some.replaceAll(c -> c.startS() > 5 ? full(c, 0.3) : c);
         assertThat(new ZgcHistory(some).allocationRate())
                 .isCloseTo(STEADY.bytesPerS(), withPercentage(0.01));
     }
 
-    /// A stretch that filled the heap faster than all others ran is one of threads that ran.
+    /// An interval in which the heap filled faster than in all others is one in which threads ran
+    /// all the time.
     @Test
     void stallGivesMinimumAllocationRate() {
         List<ZgcYoung> some = new ArrayList<>(STEADY.collections());
@@ -271,7 +273,7 @@ class ZgcForecastTest {
                 0);
     }
 
-    /// What old holds beyond the least it held later is garbage.
+    /// The part of old above its later minimum is garbage.
     @Test
     void floorOfOldIsMinimumOfTheRest() {
         double[] old = {0, 10, 30, 20, 25};

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Replays of real runs: two programs of bench/heap/Corpus.java on JDK 25, each on 200 and 480 MiB.
-/// One allocates slowly and leaves nothing; in the other, threads wait for memory at two of three
-/// collections. More runs: docs/heap-forecast-errors.md.
+/// One allocates slowly and keeps nothing. In the other one, threads wait for memory at two of
+/// three collections. More runs: docs/heap-forecast-errors.md.
 class ZgcRunsTest {
     private static final double MIB = 1024.0 * 1024.0;
 
@@ -37,7 +37,8 @@ class ZgcRunsTest {
         assertThat(Math.abs(forecast.cycles() / came - 1)).isLessThan(error);
     }
 
-    /// What the rules alone say of the heap they ran on, nothing set right by what was seen.
+    /// Result of the rules alone for the heap of the run, without a correction by the observed
+    /// figures.
     @ParameterizedTest
     @CsvSource({"text, 200, 0.1", "text, 480, 0.1", "sessions, 200, 0.3", "sessions, 480, 0.3"})
     void replayMatchesRun(String program, int heap, double error) throws IOException {

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/// F11 with the figures of E21: 276 MB of age 1 against a desired survivor size of 143 MB.
+/// The threshold formula (F11) with the figures of experiment E21: 276 MB of age 1, with a desired
+/// survivor size of 143 MB.
 class AgeTableTest {
     private static final long MB = 1_000_000;
 
@@ -17,7 +18,7 @@ class AgeTableTest {
     }
 
     @Test
-    void agesAddUp() {
+    void thresholdIsTheAgeWhoseSumExceedsTheDesiredSize() {
         var ages = new AgeTable();
         ages.add(1, 60 * MB);
         ages.add(2, 60 * MB);
@@ -27,7 +28,7 @@ class AgeTableTest {
     }
 
     @Test
-    void fewSurvivorsMayGrowOld() {
+    void fewSurvivorsHaveTheMaximumThreshold() {
         var ages = new AgeTable();
         ages.add(1, 60 * MB);
 
@@ -35,7 +36,7 @@ class AgeTableTest {
         assertThat(ages.threshold(143 * MB, 4)).isEqualTo(4);
     }
 
-    /// `total > desired` in HotSpot: exactly full is not too full.
+    /// HotSpot tests `total > desired`, so exactly the desired size is no overflow.
     @Test
     void desiredSizeIsNoOverflow() {
         var ages = new AgeTable();

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class DeadWoodTest {
-    /// The cache program on Serial, JDK 25, 200 MiB: 42 MiB are alive.
+    /// A cache program on Serial, JDK 25, 200 MiB, with 42 MiB alive.
     @Test
     void eachFourthFullCollectionOfSerialLeavesNone() {
         assertThat(DeadWood.withoutSerial(49, List.of(42.0, 49.0, 48.0, 49.0, 42.0, 49.0), 136.4))
@@ -18,7 +18,8 @@ class DeadWoodTest {
         assertThat(DeadWood.withoutSerial(42, List.of(42.0, 42.0, 42.0, 42.0), 327)).isEqualTo(42);
     }
 
-    /// A program that lets everything go at its end leaves less than dead wood explains.
+    /// A program that drops everything at its end leaves less than the dead wood that Serial may
+    /// keep.
     @Test
     void subtractsOnlyGarbageOfOldGeneration() {
         assertThat(DeadWood.withoutSerial(47, List.of(47.0, 47.0, 47.0, 12.0), 140)).isEqualTo(40);
@@ -26,12 +27,13 @@ class DeadWoodTest {
     }
 
     @Test
-    void anEarlierOneDoesNotCount() {
+    void floorBeforeTheLastFourFullCollectionsDoesNotCount() {
         assertThat(DeadWood.withoutSerial(49, List.of(42.0, 49.0, 49.0, 49.0, 49.0), 136.4))
                 .isEqualTo(49);
     }
 
-    /// The cache program on Parallel, JDK 25: full collections leave so much, 42 MiB are alive.
+    /// A cache program on Parallel, JDK 25, with 42 MiB alive. Each case is the size after a full
+    /// collection.
     @ParameterizedTest
     @CsvSource({"47, 107", "49, 136", "50, 160", "53, 218", "54, 240", "58, 327"})
     void parallelFullCollectionsLeaveFivePercentMoreInOld(double left, double old) {

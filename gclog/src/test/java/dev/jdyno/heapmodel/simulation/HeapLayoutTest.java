@@ -6,7 +6,8 @@ import dev.jdyno.measure.text.Bytes;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Against what `java -Xlog:gc+heap+exit -version` of JDK 17.0.15 prints for the same flags.
+/// Compared with the output of `java -Xlog:gc+heap+exit -version` of JDK 17.0.15 for the same
+/// flags.
 class HeapLayoutTest {
     @ParameterizedTest(name = "{0} -Xmx{1} -Xmn{2} SurvivorRatio={3}")
     @CsvSource({
@@ -36,8 +37,8 @@ class HeapLayoutTest {
         assertThat(layout.oldBytes() / 1024).isEqualTo(oldKib);
     }
 
-    /// E5 gives Eden 15.8 M, survivor 1.94 M and 2.44 M, old 236 M: NewRatio 12 of the time's
-    /// client JVM.
+    /// Published in experiment E5: Eden 15.8 M, survivor spaces 1.94 M and 2.44 M, old 236 M. This
+    /// is NewRatio 12 of the client JVM of that time.
     @ParameterizedTest
     @CsvSource({"8, 15.8125, 1.9375", "6, 14.8125, 2.4375"})
     void newRatioTwelveGivesPublishedLayout(int survivorRatio, double eden, double survivor) {

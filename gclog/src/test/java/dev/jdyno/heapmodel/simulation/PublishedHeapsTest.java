@@ -11,11 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What was published (docs/domain.md, E…) must come out of the model.
+/// The model must give the published results of the experiments E… (docs/domain.md).
 class PublishedHeapsTest {
     private static final Duration TEN_MS = Duration.ofMillis(10);
 
-    /// E5 ran on the Serial collector of a client JVM: NewRatio 12 gives its Eden and old.
+    /// Experiment E5 used the Serial collector of a client JVM, where NewRatio 12 gives the
+    /// published Eden and old.
     @ParameterizedTest(name = "E5: {0} held by {1}, SurvivorRatio {2}: full GCs frequent {3}")
     @CsvSource({
         "15m, 1, 8, false",
@@ -70,9 +71,10 @@ class PublishedHeapsTest {
         assertThat(p.fullGcsFrequent()).isFalse();
     }
 
-    /// E20 answers F6, too: two at a time are safe, three are not.
+    /// Experiment E20 also tests the formula of safe concurrency (F6): two at a time are safe,
+    /// three are not.
     @Test
-    void e20sSafeConcurrencyIsTwoUnlessReleased() {
+    void safeConcurrencyIsTwoUnlessMemoryIsReleased() {
         HeapWorkload held =
                 HeapWorkload.holding(Bytes.parse("1m"), TEN_MS, new Arrivals.Closed(1), 1000);
 
@@ -86,10 +88,10 @@ class PublishedHeapsTest {
                 .withSurvivorRatio(6);
     }
 
-    /// E19: 19 young sizes of 78–978 MB. Not published: the requests' number, CPU and hold time;
-    /// here 16 at a time, 12 ms and 40 ms on 4 cores.
+    /// Experiment E19: 19 young sizes of 78–978 MB. The number of requests, their CPU and their
+    /// hold time were not published. This test uses 16 at a time, 12 ms and 40 ms on 4 cores.
     @Test
-    void e19RisesSteeplyToAHundredRequestsThenIsFlat() {
+    void throughputRisesUpToAHundredRequestsInYoungAsPublished() {
         Bytes request = Bytes.parse("5m");
         HeapFlags flags = HeapFlags.of(Collector.PARALLEL, Bytes.parse("1500m"));
         HeapWorkload load =
@@ -116,11 +118,11 @@ class PublishedHeapsTest {
         return (double) s.prediction().youngGcs() / s.prediction().requests();
     }
 
-    /// E9's default heap on its machine of 2 GB is 512 MB. Published: 2700, 800 and 400 young
-    /// collections, and the least collection time and most throughput with the large young
-    /// generation. Not reproduced: that 1500 MB alone were slower than 512 MB.
+    /// The default heap of experiment E9 on its machine of 2 GB is 512 MB. Published: 2700, 800 and
+    /// 400 young collections. The large young generation had the shortest collection time and the
+    /// highest throughput. One result is not reproduced: 1500 MB alone was slower than 512 MB.
     @Test
-    void e9OrdersTheThreeConfigurations() {
+    void orderOfThePublishedConfigurationsIsPredicted() {
         HeapWorkload load =
                 HeapWorkload.holding(
                                 Bytes.parse("1m"),
@@ -143,10 +145,10 @@ class PublishedHeapsTest {
                 .isGreaterThan(Math.max(a.requestsPerSecond(), b.requestsPerSecond()));
     }
 
-    /// E21: 276 MB survive their first collection, a survivor space of 286 MB keeps half of that.
-    /// Published: 43, then 6, then no full collections in five minutes.
+    /// Experiment E21: 276 MB survive their first collection, and a survivor space of 286 MB keeps
+    /// half of its size. Published: 43, then 6, then no full collections in five minutes.
     @Test
-    void e21sFullCollectionsEndWithSurvivorsThatFit() {
+    void fullCollectionsEndWithSurvivorsThatFitAsPublished() {
         HeapWorkload load =
                 new HeapWorkload(
                         Bytes.parse("1500k"),

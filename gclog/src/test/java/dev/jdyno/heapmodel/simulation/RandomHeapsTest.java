@@ -9,13 +9,13 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What holds for every heap and load.
+/// Properties of the simulation for every heap and load.
 class RandomHeapsTest {
     private static final long KIB = 1024;
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
-    void countsFollowFromWhatIsAllocated(long seed) {
+    void collectionCountsFollowFromTheAllocatedBytes(long seed) {
         var random = new Random(seed);
         for (Collector collector : Collector.values()) {
             long heap = (32 + random.nextInt(400)) * KIB * KIB;

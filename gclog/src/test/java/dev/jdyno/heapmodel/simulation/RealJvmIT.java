@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The model against the JVM that runs this test: minor collections within 10 %, and whether full
-/// collections are frequent. A wider table, with JDK 17: docs/heap-model.md.
+/// Compares the model with the JVM that runs this test: minor collections within 10 %, and whether
+/// full collections are frequent. A larger table, also of JDK 17: docs/heap-model.md.
 @Tag("full") // runs JVMs to compare what they did with the simulation
 class RealJvmIT {
     private static final double TOLERANCE = 0.10;
 
-    /// A collection or two more at the start is the class loading of the day.
+    /// One or two extra collections come from class loading at the start.
     private static final double SLACK = 2;
 
     @ParameterizedTest(name = "{0} -Xmx{1} -Xmn{2}: {3} at a time, {4} × {5} in {6} for {7} ms")
@@ -73,8 +73,8 @@ class RealJvmIT {
         }
     }
 
-    /// The run whose number of young collections is the middle one: a machine that stops the JVM at
-    /// the wrong moment makes one run in some dozen collect a sixth less.
+    /// The run with the median number of young collections. If the machine stops the JVM at a bad
+    /// moment, about one run in twelve has a sixth fewer.
     private static Map<String, Integer> medianOfThree(
             HeapFlags flags, HeapWorkload load, int concurrency, int holdMs)
             throws IOException, InterruptedException {

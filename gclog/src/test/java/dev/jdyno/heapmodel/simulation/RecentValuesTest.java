@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RecentValuesTest {
-    /// Sums that are kept up to date say what the sums over all values say.
+    /// Running sums must equal the sums over all values.
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7, 100})
     void matchesCalculationFromAllValues(int max) {
@@ -47,7 +47,7 @@ class RecentValuesTest {
     }
 
     @Test
-    void extrapolatesLine() {
+    void nextValueOfALineIsExtrapolated() {
         var recent = new RecentValues(10);
         for (int i = 0; i < 25; i++) {
             recent.add(5 + 3.0 * i);
@@ -57,7 +57,7 @@ class RecentValuesTest {
     }
 
     @Test
-    void emptyUntilTheFirst() {
+    void valuesAreEmptyBeforeTheFirstOne() {
         var recent = new RecentValues(4);
         assertThat(recent.isEmpty()).isTrue();
         recent.add(1);

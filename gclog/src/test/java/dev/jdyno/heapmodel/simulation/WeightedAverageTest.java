@@ -19,12 +19,12 @@ class WeightedAverageTest {
     }
 
     @Test
-    void paddingAddsDeviations() {
+    void paddedAverageAddsDeviations() {
         var survived = WeightedAverage.of(10, 3);
         survived.sample(100);
         survived.sample(200);
 
-        // mean 150, deviation half of |200 − 150|
+        // the mean is 150, the deviation half of |200 − 150|
         assertThat(survived.padded()).isCloseTo(150 + 3 * 25, offset(1e-9));
     }
 

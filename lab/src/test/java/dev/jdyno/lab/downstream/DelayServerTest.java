@@ -33,7 +33,7 @@ class DelayServerTest {
     }
 
     @Test
-    void neverRepliesEarly() {
+    void delayedReplyIsNeverEarly() {
         int port = start(Integer.MAX_VALUE);
 
         long before = System.nanoTime();
@@ -43,7 +43,7 @@ class DelayServerTest {
     }
 
     @Test
-    void waitsForManyAtOnce() {
+    void delaysManyRequestsAtTheSameTime() {
         int port = start(Integer.MAX_VALUE);
 
         double millis = millisForAll(port, 40, 150);
@@ -61,7 +61,7 @@ class DelayServerTest {
     }
 
     @Test
-    void sendsAsManyBytesAsAskedFor() {
+    void sendsTheRequestedNumberOfBytes() {
         int port = start(1);
 
         assertThat(get(port, "/wait?bytes=5000000").join().body()).hasSize(5_000_000);
@@ -85,7 +85,7 @@ class DelayServerTest {
     }
 
     @Test
-    void goesOnWhenAClientLeaves() throws IOException {
+    void continuesWhenAClientCloses() throws IOException {
         int port = start(1);
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.getOutputStream()
@@ -106,7 +106,7 @@ class DelayServerTest {
     }
 
     @Test
-    void refusesToHaveNoSlots() {
+    void refusesZeroSlots() {
         assertThatThrownBy(() -> DelayServer.bind("127.0.0.1", 0, 0))
                 .isInstanceOf(CannotStart.class);
     }

@@ -22,7 +22,7 @@ class RequestTest {
     }
 
     @Test
-    void knowsOnePathOnly() {
+    void onlyOnePathExists() {
         assertThat(Request.parse("GET / HTTP/1.1\r\n\r\n").status()).isEqualTo(404);
     }
 
@@ -35,7 +35,7 @@ class RequestTest {
     }
 
     @Test
-    void answersGarbageAndEnds() {
+    void answersInvalidRequestAndClosesConnection() {
         assertThat(Request.parse("hello\r\n\r\n")).isEqualTo(Request.NONE);
     }
 

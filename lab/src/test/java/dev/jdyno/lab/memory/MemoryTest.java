@@ -33,15 +33,15 @@ class MemoryTest {
     }
 
     @Test
-    void allocatesInChunksToo() {
+    void memoryCanBeAllocatedInChunks() {
         assertThat(memory.get("/memory?bytes=1000k&chunk=64k").body())
                 .isEqualTo("bytes=1024000 sum=250\n");
     }
 
     @Tag("full") // fills heaps until they do not fit
     @Test
-    void onlyReleasedMemoryFits() throws InterruptedException {
-        // 30 requests of 8 MB within two seconds: 240 MB held at once cannot fit 64 MB
+    void onlyReleasedMemoryFitsIntoTheHeap() throws InterruptedException {
+        // 30 requests of 8 MB within two seconds would hold 240 MB at once, but the heap has 64 MB
         String request = "/memory?bytes=8m&holdMs=2500";
         Duration every = Duration.ofMillis(60);
 
@@ -51,7 +51,7 @@ class MemoryTest {
 
     @Test
     void keptObjectsOutliveTheirRequest() throws IOException {
-        // 20 requests of 5 MB, one after the other: 100 MB kept do not fit 64 MB
+        // 20 requests of 5 MB, one after the other, would keep 100 MB, but the heap has 64 MB
         String request = "/memory?bytes=5m&chunk=64k&release=true&keep=5m&keepMs=";
 
         try (ProcessOf own =
@@ -61,7 +61,8 @@ class MemoryTest {
         }
     }
 
-    /// Each step needs the one before it, so that four times as many cost about four times as much.
+    /// Each step needs the previous one, so four times the steps take about four times the CPU
+    /// time.
     @Test
     void cpuWorkIsDoneWhileTheMemoryIsHeld() {
         memory.get("/memory?bytes=1k&holdMs=0&steps=100000000");

@@ -26,7 +26,7 @@ class BodyPageTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ascii", "latin", "chinese"})
-    void allMethodsGiveSameBytes(String text) {
+    void allEncodingMethodsGiveTheSameBytes(String text) {
         String written = pages.get("/body?as=writer&text=" + text).body();
 
         assertThat(written.getBytes(StandardCharsets.UTF_8)).hasSize(BodyPage.BYTES);
@@ -45,7 +45,7 @@ class BodyPageTest {
     }
 
     @Test
-    void aWayThatDoesNotExistIsRefused() {
+    void unknownEncodingMethodIsRefused() {
         assertThat(pages.get("/body?as=stone").status()).isEqualTo(400);
         assertThat(pages.get("/body?as=stone").body()).contains("writer, encode, bytes");
     }

@@ -36,12 +36,12 @@ class ItemPageTest {
     }
 
     @Test
-    void squeezingTakesOutWhiteSpaceOnly() {
+    void squeezingRemovesOnlyWhiteSpace() {
         assertThat(withoutSpace(page(Form.SQUEEZED))).isEqualTo(withoutSpace(page(Form.FULL)));
     }
 
     @Test
-    void theDataHoldsTheValuesOfTheList() {
+    void jsonDataHasTheValuesOfTheList() {
         Pattern data = Pattern.compile("\\[7005,(\\d+),(\\d+)\\]");
         var values = data.matcher(page(Form.MERGED)).results().findFirst().orElseThrow();
 

@@ -31,7 +31,7 @@ class PerfTest {
     }
 
     @Test
-    void aRequestBurnsTheCpuTimeAskedFor() {
+    void requestUsesTheRequestedCpuTime() {
         perf.get("/perf?cpu=1&io=1");
 
         double before = perf.cpuMillis();
@@ -52,7 +52,7 @@ class PerfTest {
     }
 
     @Test
-    void theLockMayBeHeldByCpuWork() {
+    void lockIsHeldDuringCpuWork() {
         double before = perf.cpuMillis();
         perf.get("/lock?ms=200&burn=true");
 

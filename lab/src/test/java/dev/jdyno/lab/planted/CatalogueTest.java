@@ -15,7 +15,7 @@ class CatalogueTest {
     private static final List<Label> LABELS = Catalogue.ALL.stream().map(Case::label).toList();
 
     @Test
-    void namesAreUnique() {
+    void namesOfCasesAreUnique() {
         assertThat(LABELS).extracting(Label::name).doesNotHaveDuplicates();
     }
 
@@ -51,7 +51,7 @@ class CatalogueTest {
     }
 
     @Test
-    void theSameSeedDrawsTheSame() {
+    void sameSeedGivesTheSameCases() {
         Vary first = new Vary("cpu", 7);
         Vary again = new Vary("cpu", 7);
 
@@ -63,7 +63,7 @@ class CatalogueTest {
     }
 
     @Test
-    void aLiftMultipliesWhatTheSeedDraws() {
+    void liftMultipliesTheDrawnValue() {
         Vary lifted = new Vary("cpu", 1, Map.of("n", 0.5));
         int drawn = new Vary("cpu", 1).between("n", 100, 1_000_000);
         assertThat(lifted.unused()).containsExactly("n");
@@ -78,7 +78,7 @@ class CatalogueTest {
                 .isNotEqualTo(new Vary("cpu", 2).between("n", 0, 1_000_000));
     }
 
-    /// The first words of the rows of the table.
+    /// The first word of each row of the table of bottlenecks.
     private static List<String> taxonomy() throws IOException {
         Matcher rows =
                 Pattern.compile("(?m)^\\| `([a-z-]+)` \\|")

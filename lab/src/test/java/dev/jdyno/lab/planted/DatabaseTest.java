@@ -30,7 +30,7 @@ class DatabaseTest {
     private static final String SECRET = "it's a secret";
     private static final String LISTENING = "listening on ";
 
-    /// What H2 answers where user or password is wrong.
+    /// H2's error code for a wrong user or password.
     private static final String NOT_LET_IN = "28000";
 
     private static final int NO_SUCH_DATABASE = 90149;
@@ -78,7 +78,7 @@ class DatabaseTest {
 
     @Test
     void refusesAccessWithoutPassword() {
-        // H2 makes who guesses wait longer each time: few guesses
+        // H2 delays each further login after a wrong password, so the test makes few attempts
         Map.of("sa", "", "ADMIN", "", Database.USER, "wrong")
                 .forEach((user, password) ->
                         assertThatThrownBy(() -> connect(user, password))
@@ -89,7 +89,7 @@ class DatabaseTest {
     }
 
     @Test
-    void theUserDefinesNoCode() throws SQLException {
+    void userOfTheDatabaseMayNotDefineCode() throws SQLException {
         try (Connection connection = connect(Database.USER, SECRET);
                 Statement statement = connection.createStatement()) {
             for (String sql :
@@ -121,7 +121,7 @@ class DatabaseTest {
     void listensOnTheLoopbackDeviceOnly() throws IOException {
         List<String> addresses = listeners(port);
 
-        // 127.0.0.1, or the same inside IPv6
+        // 127.0.0.1, or the same address as IPv6
         assertThat(addresses)
                 .isNotEmpty()
                 .allMatch(a -> a.equals("0100007F") || a.endsWith("FFFF00000100007F"));
@@ -154,7 +154,7 @@ class DatabaseTest {
         return DriverManager.getConnection(Database.urlAt(port), user, password);
     }
 
-    /// The local addresses of the sockets that listen on a port, as the kernel writes them.
+    /// Local addresses of the sockets that listen on a port, in the kernel's notation.
     private static List<String> listeners(int port) throws IOException {
         String end = String.format(Locale.ROOT, ":%04X", port);
         List<String> lines = new ArrayList<>();

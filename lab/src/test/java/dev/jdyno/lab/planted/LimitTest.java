@@ -18,8 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is planted limits: requests sent at once take at least their holding time divided by the
-/// units there are (F2). A lower bound, so that a slow machine cannot fail it.
+/// The planted bottleneck limits the service. By the bottleneck law (F2), requests sent at once
+/// take at least their holding time divided by the number of units. This is a lower bound, so that
+/// a slow machine cannot fail the test.
 @Tag("full") // measures how long requests take together
 class LimitTest {
     private static final int ATTEMPTS = 3;
@@ -44,7 +45,7 @@ class LimitTest {
                 "event-loop-blocked",
                 "event-loop-undertow"
             })
-    void plantedLimitIsTheDrawnOne(String name) throws Exception {
+    void requestsTakeAtLeastTheTimeOfThePlantedLimit(String name) throws Exception {
         Vary vary = new Vary(name, 3);
         double millis = millisForAllAtOnce(name, vary);
 
@@ -55,7 +56,8 @@ class LimitTest {
     @Test
     void hasNoLimitIfOnlyLoadIsShort() throws Exception {
         Vary vary = new Vary("load-many-threads", 3);
-        // a busy machine can only add time: the shortest of a few is nearest to the service's own
+        // a busy machine only adds time, so the shortest of several runs is nearest to the
+        // service's own time
         double millis = Double.POSITIVE_INFINITY;
         for (int i = 0; i < ATTEMPTS; i++) {
             millis = Math.min(millis, millisForAllAtOnce("load-many-threads", vary));
@@ -89,7 +91,7 @@ class LimitTest {
                 .orElseThrow();
     }
 
-    /// Milliseconds between two requests that the planted limit allows at best.
+    /// Minimum interval in ms between two requests that the planted limit allows.
     private static double millisOfOne(Vary vary) {
         double units = drawn(vary, "threads|connections|slots|loops", 1);
         return drawn(vary, "callMs|heldMs|queryMs", 1000 / drawn(vary, "perSecond", 1000)) / units;

@@ -19,7 +19,7 @@ class FormTest {
 
     @ParameterizedTest
     @EnumSource(Form.class)
-    void recordsComeBackAsTheyWere(Form form) throws IOException {
+    void writtenRecordsAreReadBackUnchanged(Form form) throws IOException {
         assertThat(form.decode(form.encode(USERS))).isEqualTo(USERS);
     }
 
@@ -27,15 +27,15 @@ class FormTest {
     void protobufWritesSpecifiedFormat() throws IOException {
         byte[] bytes = ProtobufForm.encode(UserRecord.of(3));
 
-        // field 1, varint 3; field 2, 13 bytes of text
+        // field 1 is a varint of 3, field 2 a text of 13 bytes
         assertThat(bytes).startsWith(0x08, 3, 0x12, 13, 'u', 's', 'e', 'r');
-        // field 4, two characters of three bytes each
+        // field 4 has two characters of three bytes each
         assertThat(bytes).containsSequence(0x22, 6);
         assertThat(bytes.length).isLessThan(JavaForm.encode(UserRecord.of(3)).length / 3);
     }
 
     @Test
-    void bytesThatEndTooSoonAreRefused() throws IOException {
+    void truncatedBytesAreRefused() throws IOException {
         byte[] bytes = ProtobufForm.encode(UserRecord.of(3));
 
         Assertions.assertThatThrownBy(

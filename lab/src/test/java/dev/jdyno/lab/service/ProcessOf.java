@@ -15,12 +15,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/// A service started as users start it, in a process of its own, and asked over HTTP.
+/// A service in its own process, started as users start it, that receives requests over HTTP.
 public final class ProcessOf implements AutoCloseable {
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    /// A service that ran out of memory may leave a request without any answer for ever.
+    /// Time limit of a reply. A service that ran out of memory may never reply.
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
     private final Process process;
@@ -31,7 +31,7 @@ public final class ProcessOf implements AutoCloseable {
         this.port = port;
     }
 
-    /// An answer and the time it took.
+    /// A reply and its response time.
     public record Answer(int status, String body, double millis) {}
 
     public static ProcessOf started(Class<?> main, String... args) throws IOException {
@@ -51,7 +51,7 @@ public final class ProcessOf implements AutoCloseable {
         return new ProcessOf(process, Integer.parseInt(line.substring("listening on ".length())));
     }
 
-    /// The command that starts a service on the test's own class path, ending with the test.
+    /// The command of a service on the test's own class path. The service ends with the test.
     public static ProcessBuilder builder(List<String> jvmArgs, Class<?> main, String... args) {
         List<String> all = new ArrayList<>();
         if (!List.of(args).contains("--parent")) {
@@ -61,7 +61,7 @@ public final class ProcessOf implements AutoCloseable {
         return plain(jvmArgs, main, all);
     }
 
-    /// The command of a main that ends by itself.
+    /// The command of a main class that ends by itself.
     public static ProcessBuilder plain(Class<?> main, String... args) {
         return plain(List.of(), main, List.of(args));
     }
@@ -92,29 +92,29 @@ public final class ProcessOf implements AutoCloseable {
         return ask(target).join();
     }
 
-    /// From the first request sent to the last answer, all sent at once.
+    /// Time in ms from the first request to the last reply, with all requests sent at once.
     public double millisForAll(int requests, String target) {
         long before = System.nanoTime();
         askTogether(requests, target);
         return (System.nanoTime() - before) / 1e6;
     }
 
-    /// How many of the requests, sent `every` after the one before whether or not that was
-    /// answered, were answered with 200 within a minute. Sent all at once they would be worked on
-    /// all at once, too, and as many as the scheduler liked would hold what they need at a time.
+    /// Sends a request in each interval `every`, independent of the replies. Returns the number of
+    /// replies with status 200 within a minute. If all were sent at once, the scheduler would
+    /// decide how many hold their memory at the same time.
     public long answeredOfAll(int requests, Duration every, String target)
             throws InterruptedException {
         List<CompletableFuture<Boolean>> all = new ArrayList<>();
         for (int i = 0; i < requests; i++) {
             all.add(ask(target).handle((a, e) -> e == null && a.status() == 200));
-            // sleeps: requests come one after another at this pace
+            // sleeps: interval between two requests
             Thread.sleep(every.toMillis());
         }
         return all.stream().filter(CompletableFuture::join).count();
     }
 
-    /// How many of the requests, each sent when the one before was answered, were answered with 200
-    /// within a minute. It stops at the first that was not.
+    /// Sends each request after the reply to the one before, and stops at the first error. Returns
+    /// the number of replies with status 200 within a minute.
     public int answeredInTurn(int requests, String target) {
         int answered = 0;
         while (answered < requests
@@ -124,14 +124,14 @@ public final class ProcessOf implements AutoCloseable {
         return answered;
     }
 
-    /// CPU time of the process so far.
+    /// CPU time of the process so far, in ms.
     public double cpuMillis() {
         return process.toHandle().info().totalCpuDuration().orElseThrow().toNanos() / 1e6;
     }
 
     @Override
     public void close() {
-        // in order, so that it removes its files; whoever does not end so is killed
+        // terminated first, so that it removes its files, and killed only if it does not end
         process.destroy();
         boolean interrupted = false;
         try {

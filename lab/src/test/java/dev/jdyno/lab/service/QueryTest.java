@@ -19,7 +19,7 @@ class QueryTest {
         "1.5k,1536",
         "1024m,1073741824"
     })
-    void readsSizes(String given, int bytes) {
+    void readsSizesWithUnits(String given, int bytes) {
         assertThat(query("bytes", given).bytes("bytes", 1)).isEqualTo(bytes);
     }
 
@@ -38,7 +38,7 @@ class QueryTest {
     }
 
     @Test
-    void takesThePresetOfWhatIsNotGiven() {
+    void missingParameterHasItsDefault() {
         Query empty = new Query(name -> null);
 
         assertThat(empty.millis("ms", 50)).isEqualTo(50);
@@ -47,7 +47,7 @@ class QueryTest {
     }
 
     @Test
-    void readsFlags() {
+    void readsBooleanParameters() {
         assertThat(query("burn", "true").flag("burn")).isTrue();
         assertThat(query("burn", "").flag("burn")).isTrue();
         assertThat(query("burn", "false").flag("burn")).isFalse();

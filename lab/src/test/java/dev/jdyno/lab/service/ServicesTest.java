@@ -17,15 +17,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ServicesTest {
-    /// Longer than any of these takes on a busy machine; a hang must not hang the build.
+    /// A time limit that no test reaches on a busy machine. It only ends a test that hangs.
     private static final int PATIENCE_SECONDS = 300;
 
     @ParameterizedTest
     @ValueSource(classes = {Downstream.class, Memory.class})
-    void printsOnlyItsAddress(Class<?> main) throws IOException {
+    void servicePrintsOnlyItsAddress(Class<?> main) throws IOException {
         try (ProcessOf service = ProcessOf.started(main)) {
             service.get("/");
-            // by its handle: Process.destroy would close the stream that is read below
+            // ended by its handle, because Process.destroy would close the stream that is read
+            // below
             service.process().toHandle().destroy();
 
             assertThat(service.process().inputReader().readLine()).isNull();
@@ -33,7 +34,7 @@ class ServicesTest {
     }
 
     @Test
-    void endsOnSigterm() throws Exception {
+    void serviceEndsOnSigterm() throws Exception {
         try (ProcessOf service = ProcessOf.started(Memory.class)) {
             service.process().destroy();
 
@@ -81,7 +82,7 @@ class ServicesTest {
     }
 
     @Test
-    void endsWhenItsParentHasEnded() throws Exception {
+    void serviceEndsWhenItsParentHasEnded() throws Exception {
         Process parent = new ProcessBuilder("sleep", "600").start();
         Process child =
                 ProcessOf.builder(List.of(), Downstream.class, "--parent", "" + parent.pid())

@@ -23,7 +23,7 @@ class TrafficTest {
     }
 
     @Test
-    void aPageHasTheBytesThatAreAskedFor() {
+    void pageHasTheRequestedNumberOfBytes() {
         assertThat(traffic.get("/page?bytes=3k").body()).hasSize(3072);
     }
 

@@ -9,17 +9,17 @@ class BurnTest {
     private static final Burn BURN = Burn.calibrated();
 
     @Test
-    void burnsTheCpuTimeAskedFor() {
+    void usesTheRequestedCpuTime() {
         double asked = 200;
 
         double burned = cpuMillis(() -> BURN.millis(asked));
 
-        // wide, for the cores' speed changes with what the neighbours do
+        // a wide range, because neighbours change the speed of the cores
         assertThat(burned / asked).isBetween(0.5, 2.0);
     }
 
     @Test
-    void burnsInProportion() {
+    void usedCpuTimeIsProportionalToTheRequestedOne() {
         cpuMillis(() -> BURN.millis(50));
 
         double ratio = cpuMillis(() -> BURN.millis(300)) / cpuMillis(() -> BURN.millis(100));

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Calls to a service on grpc-java.
+/// Load on a service of grpc-java.
 class GrpcLoadTest {
     private static final int CALLS = 400;
 
@@ -119,7 +119,7 @@ class GrpcLoadTest {
     }
 
     @Test
-    void headersAreMetadata() throws IOException {
+    void headersAreSentAsMetadata() throws IOException {
         try (var server = new ShopServer()) {
             LoadWindow w = load(calls(server, Optional.empty()).header("Tenant", "blue"));
 
@@ -320,7 +320,7 @@ class GrpcLoadTest {
     }
 
     @Test
-    void rulesThatEndRepliesAreRefused() throws IOException {
+    void rulesThatEndAReplyEarlyAreRefused() throws IOException {
         try (var server = new ShopServer()) {
             var rules =
                     new ReplyRules(

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Replies that break gRPC, by a server that is scripted frame by frame.
+/// Replies that violate gRPC, from a server that is scripted frame by frame.
 class HostileGrpcTest {
     private static final byte[] HEAD = {(byte) 0x88};
     private static final byte[] EMPTY_MESSAGE = new byte[5];
@@ -220,7 +220,7 @@ class HostileGrpcTest {
         return all;
     }
 
-    /// What reflection gives is read by the same rules as a file of the user's.
+    /// Descriptors from reflection are checked by the same rules as a user's file.
     @Test
     void invalidReflectionIsTargetError() throws IOException {
         byte[] garbage = {(byte) 0xff, 1, 2, 3};
@@ -232,7 +232,7 @@ class HostileGrpcTest {
         assertUnusable(nothing);
     }
 
-    /// A file that imports `a`, and `a` is never given.
+    /// A file imports `a`, which the server never delivers.
     @Test
     void wrongFileFromReflectionIsTargetError() throws IOException {
         byte[] file =
@@ -249,7 +249,8 @@ class HostileGrpcTest {
         assertUnusable(answer.toByteArray());
     }
 
-    /// The message is skipped as it comes: 64 MiB of it go through a heap that keeps none.
+    /// The client skips the message while it arrives: 64 MiB pass through without staying in the
+    /// heap.
     @Test
     void aLongMessageWithoutACheckIsCountedAndNotKept() throws IOException {
         int length = 64 << 20;
@@ -276,7 +277,7 @@ class HostileGrpcTest {
         assertThat(w.bytesRead()).isGreaterThan(2L * length);
     }
 
-    /// No call is older than its deadline, so that none alone shows that the connection is dead.
+    /// Every call ends at its deadline, so no single old call shows that the connection is dead.
     @Test
     void leavesDeadConnectionDespiteShortDeadlines() throws IOException {
         try (var server = new ScriptedHttp2Server(new byte[0], (_, _, _) -> {})) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SchemaTest {
     private final Schema schema = Shop.schema();
 
-    /// What the bytes of a message hold, without its types.
+    /// The fields of a message, parsed without its types.
     private UnknownFieldSet fields(String json) throws InvalidProtocolBufferException {
         return UnknownFieldSet.parseFrom(schema.message(Shop.PRICE, json));
     }
@@ -92,7 +92,7 @@ class SchemaTest {
     }
 
     @Test
-    void messagesInEachOtherHaveALimit() {
+    void depthOfNestedMessagesIsLimited() {
         String deep = "{\"inner\":".repeat(200) + "{}" + "}".repeat(200);
 
         assertThatThrownBy(() -> schema.message(Shop.PRICE, deep))
@@ -100,7 +100,7 @@ class SchemaTest {
     }
 
     @Test
-    void aReplyIsWrittenWithItsZeros() {
+    void jsonOfAReplyIncludesZeroValues() {
         assertThat(schema.json(Shop.PRICE, new byte[] {8, 7}))
                 .isEqualTo("{\"id\":7,\"price\":0.0,\"note\":\"\"}");
     }

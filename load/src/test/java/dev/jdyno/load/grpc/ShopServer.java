@@ -32,8 +32,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The service of {@link Shop} on grpc-java with Netty. What a call is answered with stands in its
-/// name: `fail:5` a status, `never` nothing, anything else a price.
+/// The service of {@link Shop} on grpc-java with Netty. The name in a request decides its reply:
+/// `fail:5` gives a status, `never` no reply, and any other name a price.
 public final class ShopServer implements AutoCloseable {
     private static final Metadata.Key<String> TENANT =
             Metadata.Key.of("tenant", Metadata.ASCII_STRING_MARSHALLER);
@@ -49,7 +49,7 @@ public final class ShopServer implements AutoCloseable {
         this(0, Integer.MAX_VALUE, more);
     }
 
-    /// @param streams that it allows at a time on a connection
+    /// @param streams maximum number of concurrent streams of a connection
     public ShopServer(int streams, BindableService... more) throws IOException {
         this(0, streams, more);
     }
@@ -72,7 +72,7 @@ public final class ShopServer implements AutoCloseable {
         server = builder.build().start();
     }
 
-    /// Serves on a port until it is ended, for `bench/load/grpc.py` and tries by hand.
+    /// Serves on a port until it is ended, for `bench/load/grpc.py` and manual tests.
     public static void main(String[] args) throws IOException, InterruptedException {
         BindableService reflection = ProtoReflectionServiceV1.newInstance();
         new ShopServer(Integer.parseInt(args[0]), Integer.MAX_VALUE, reflection)
@@ -119,7 +119,7 @@ public final class ShopServer implements AutoCloseable {
                 .build();
     }
 
-    /// As many prices as the id says.
+    /// Sends as many prices as the id says.
     private void watch(DynamicMessage asked, StreamObserver<DynamicMessage> to) {
         calls.incrementAndGet();
         int wanted = (Integer) asked.getField(request.findFieldByName("id"));

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The examples of RFC 7541, appendix C, and blocks that break it.
+/// The examples of RFC 7541, appendix C, and invalid blocks.
 class HpackDecoderTest {
     private final HpackDecoder decoder = new HpackDecoder();
 
@@ -53,7 +53,8 @@ class HpackDecoderTest {
                         "custom-key: custom-value");
     }
 
-    /// C.6: a table of 256 bytes that evicts; the size change is put before the first block.
+    /// Example C.6 has a table of 256 bytes that evicts entries. The size change is prepended to
+    /// the first block.
     @Test
     void readsRepliesWhileTheTableEvicts() throws HpackMalformed {
         assertThat(
@@ -87,7 +88,7 @@ class HpackDecoderTest {
                         "set-cookie: foo=ASDJKHQKBZXOQWEOPIUAXQWEOIU; max-age=3600; version=1");
     }
 
-    /// The table's memory is used again and again: what it holds must survive being moved.
+    /// The table reuses its memory, so its entries must survive being moved.
     @Test
     void fullTableKeepsNewestEntries() throws HpackMalformed {
         for (int i = 0; i < 2000; i++) {
@@ -98,7 +99,7 @@ class HpackDecoderTest {
             assertThat(decode(hex)).containsExactly("a: " + value);
             assertThat(decode("be")).containsExactly("a: " + value);
             if (i >= 100) {
-                // 100 entries of 38 bytes fit into 4096; the 62nd + 99 is the oldest of them
+                // 100 entries of 38 bytes fit into 4096. Index 62 + 99 is the oldest of them.
                 assertThat(decode("ff22")).containsExactly("a: " + (10_000 + i - 99));
             }
         }
@@ -112,7 +113,7 @@ class HpackDecoderTest {
         "3fe2ff7f, larger than was allowed",
         "88 20, behind a field",
         "7fffffffffff, does not end",
-        // '0' is 00000 in 5 bits: three bits of padding that are not ones
+        // '0' is 00000 in 5 bits, so the padding of three bits is not all ones
         "0081 00 00, padding",
         "0084 ffff ffff 00, end-of-string",
         "00, ends before a string",

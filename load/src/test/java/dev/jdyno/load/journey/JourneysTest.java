@@ -53,7 +53,7 @@ class JourneysTest {
                             ("{\"token\": \"t-" + path.length() + "\", \"state\": \"open\"}")
                                     .getBytes(StandardCharsets.UTF_8);
                     exchange.getResponseHeaders().add("X-Id", "h7");
-                    // chunked, so that values are taken out of chunks
+                    // chunked, so that values are extracted across chunks
                     exchange.sendResponseHeaders(path.startsWith("/gone") ? 404 : 200, 0);
                     exchange.getResponseBody().write(body);
                     exchange.close();
@@ -92,7 +92,7 @@ class JourneysTest {
         }
     }
 
-    /// What a reply says goes into the next request, and must stay in its place there.
+    /// A value from a reply is inserted into the next request and must not leave its place there.
     @Test
     void aValueOfAReplyCannotAddHeadersOrRequests() throws IOException {
         String body = "{\"token\": \"a\\r\\nInjected: yes\\r\\n\\r\\nGET /evil HTTP/1.1\\r\\n\"}";
@@ -256,7 +256,7 @@ class JourneysTest {
 
         LoadWindow w = load(workload, 2, 1000);
 
-        // binomial(1000, 0.25): mean 250, standard deviation 13.7; 5 of these either way
+        // Binomial(1000, 0.25) has mean 250 and standard deviation 13.7. The range is 5 deviations.
         assertThat(named(w, "rare").requests()).isBetween(181L, 319L);
     }
 

@@ -27,7 +27,7 @@ class RedirectsTest {
 
     private final ConcurrentLinkedQueue<String> requests = new ConcurrentLinkedQueue<>();
 
-    /// `/to/X` answers with a 302 to X (`_` for `/`); everything else is OK.
+    /// A server that answers `/to/X` with a 302 to X (`_` for `/`), and everything else with 200.
     private ScriptedServer server() throws IOException {
         return new ScriptedServer((request, out) -> {
             requests.add(request.substring(0, request.lastIndexOf(' ')));
@@ -114,7 +114,7 @@ class RedirectsTest {
         "303, PUT, GET",
         "303, HEAD, HEAD",
     })
-    void theMethodOfTheNextHopIsThatOfRfc9110(int status, String method, String next) {
+    void methodOfTheNextHopFollowsRfc9110(int status, String method, String next) {
         var parts =
                 new RequestParts(
                         method,

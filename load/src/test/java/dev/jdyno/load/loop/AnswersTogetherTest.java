@@ -27,10 +27,10 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A write is a system call: answers to the PINGs and SETTINGS of one read leave in one, however
-/// many they are.
+/// A write is a system call. So all answers to the PING and SETTINGS frames of one read are sent in
+/// one write.
 class AnswersTogetherTest {
-    /// Gives what the script has, one entry a read, and counts the writes between reads.
+    /// A connection that gives one script entry for each read, and counts the writes between reads.
     private static final class Scripted implements Poller, Wire {
         final List<List<Integer>> writesAfterRead = new ArrayList<>();
 
@@ -107,10 +107,10 @@ class AnswersTogetherTest {
         public void close() {}
     }
 
-    /// 3,800 PINGs nearly fill what is read at a time.
+    /// 3,800 PING frames nearly fill one read.
     @ParameterizedTest
     @CsvSource({"6, 8, 1", "6, 8, 300", "6, 8, 3800", "4, 0, 300", "4, 0, 7000"})
-    void answersOfOneReadLeaveInOneWrite(int type, int length, int questions) {
+    void answersToOneReadAreSentInOneWrite(int type, int length, int questions) {
         byte[] start = ScriptedHttp2Server.bytes(Http2Frames.SETTINGS, 0, 0, new byte[0]);
         var flood = new ByteArrayOutputStream();
         for (int i = 0; i < questions; i++) {

@@ -26,16 +26,17 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A connection on which more comes than can be read must leave the loop its turns. The server here
-/// is a wire that always has another full buffer.
+/// A connection that always has more data to read must not occupy the event loop alone. The server
+/// is a simulated connection that always has another full buffer.
 class UnreadTest {
     private static final int TURNS = 50;
 
-    /// Of an unknown type, which HTTP/2 ignores; in HTTP/1.1 some bytes of a body.
+    /// A frame of an unknown type, which HTTP/2 ignores. In HTTP/1.1, these bytes belong to a body.
     private static final byte[] FRAME =
             ScriptedHttp2Server.bytes(0x77, 0, 0, new byte[Http2FrameReader.LONGEST]);
 
-    /// Reports its one wire once, as edge-triggered epoll does, and ends the loop after some turns.
+    /// Reports its only connection once, as edge-triggered epoll does, and ends the loop after some
+    /// turns.
     private static final class Endless implements Poller, Wire {
         private final boolean http2;
         private Optional<WireOwner> toReport = Optional.empty();
@@ -130,7 +131,7 @@ class UnreadTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void anEndlessConnectionLeavesTheLoopItsTurns(boolean http2) {
+    void endlessConnectionDoesNotBlockTheEventLoop(boolean http2) {
         LoadSpecBuilder spec =
                 LoadSpec.to(URI.create("http://127.0.0.1:1/"))
                         .loops(1)

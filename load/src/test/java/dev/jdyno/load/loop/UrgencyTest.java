@@ -25,7 +25,7 @@ class UrgencyTest {
 
     private final Urgency urgency = new Urgency(poller, () -> cpu);
 
-    /// Lets the loop use such a share of the core for one look.
+    /// Simulates one check interval in which the loop uses this share of a core.
     private long use(double share, long now) {
         cpu += (long) (share * Urgency.CHECK_INTERVAL_NANOS);
         urgency.look(now + Urgency.CHECK_INTERVAL_NANOS);
@@ -42,7 +42,7 @@ class UrgencyTest {
     }
 
     @Test
-    void doesNothingWithoutSchedule() {
+    void priorityStaysWithoutSchedule() {
         urgency.onTime(false, 0);
         use(0.1, 0);
 
@@ -61,7 +61,7 @@ class UrgencyTest {
     }
 
     @Test
-    void aMomentOfWorkDoesNotCount() {
+    void shortWorkDoesNotLowerPriority() {
         urgency.onTime(true, 0);
         cpu = Urgency.CHECK_INTERVAL_NANOS;
         urgency.look(Urgency.CHECK_INTERVAL_NANOS - 1);

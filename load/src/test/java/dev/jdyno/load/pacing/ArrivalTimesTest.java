@@ -8,8 +8,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ArrivalTimesTest {
-    /// Kolmogorov-Smirnov against the exponential distribution: for 5,000 gaps the 0.1 % limit of
-    /// the distance is 1.95/√n = 0.0276; the seeds are fixed, so a failure is a changed algorithm.
+    /// Kolmogorov-Smirnov test for the exponential distribution. With 5,000 gaps, the 0.1 % limit
+    /// of the distance is 1.95/√n = 0.0276. The seeds are fixed, so a failure means a changed
+    /// algorithm.
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void poissonGapsAreExponential(long seed) {

@@ -8,8 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BacklogTest {
-    /// The ring against a deque that cannot be wrong, over random additions and removals that make
-    /// it wrap round, grow and fill up.
+    /// Compares the ring buffer with a deque over random additions and removals, in which the ring
+    /// wraps around, grows and fills up.
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void behavesAsABoundedQueue(long seed) {

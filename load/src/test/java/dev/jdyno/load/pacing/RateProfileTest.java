@@ -15,7 +15,7 @@ class RateProfileTest {
     }
 
     @Test
-    void stepsAreHeldEquallyLong() {
+    void stepsOfARateHaveEqualDuration() {
         RateProfile steps = RateProfile.parse("100,200,400");
 
         assertThat(steps.at(0.32)).isEqualTo(100);

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Events by the specification of `text/event-stream`. In the streams here `r` is CR, `n` LF.
+/// Events by the specification of `text/event-stream`. In the streams of this test, `r` is CR and
+/// `n` is LF.
 class EventReaderTest {
     private static EventReader reader(boolean stream, Optional<Until> until) {
         var reader = new EventReader(new ReplyRules(true, until, false, Optional.empty()));
@@ -41,14 +42,14 @@ class EventReaderTest {
                 "data:\\n\\n | 1",
                 "data:a\\n\\n\\n\\n | 1",
                 "id: 1\\nevent: x\\ndata: a\\n\\n | 1",
-                // no data, no event
+                // no data, so no event
                 "event: x\\n\\nid: 5\\n\\nretry: 10\\n\\n | 0",
                 ": comment\\n\\n:\\n\\n | 0",
                 "datas: a\\n\\n dat: a\\n\\nDATA: a\\n\\ndat\\n\\n | 0",
-                // not over
+                // the event has no end
                 "data: a\\n | 0",
                 "data: a | 0",
-                // a NUL is a character
+                // a NUL is a normal character
                 "data: \\0\\0\\n\\n | 1",
                 "\\0data: a\\n\\n | 0",
                 "\uFEFFdata: a\\n\\n | 1",
@@ -83,7 +84,7 @@ class EventReaderTest {
                 "data:  [DONE]\\n\\n | 1 | false",
                 "event: [DONE]\\n\\n: [DONE]\\n\\n | 0 | false",
             })
-    void aDataLineThatIsTheTextEndsAStream(String text, int events, boolean over) {
+    void dataLineEqualToTheEndTextEndsAStream(String text, int events, boolean over) {
         EventReader reader = reader(true, Optional.of(new Until.Text("[DONE]")));
         for (byte b : stream(text)) {
             assertThat(reader.data(new byte[] {b}, 0, 1)).isNull();
@@ -95,7 +96,7 @@ class EventReaderTest {
     }
 
     @Test
-    void aTextIsFoundAcrossChunksOfOtherReplies() {
+    void endTextIsFoundAcrossChunksOfOtherReplies() {
         EventReader reader = reader(false, Optional.of(new Until.Text("aab")));
         reader.data(bytes("xaa"), 0, 3);
         reader.chunkOver();
@@ -140,7 +141,7 @@ class EventReaderTest {
     }
 
     @Test
-    void aLineAndAnEventHaveALength() {
+    void lengthOfALineAndOfAnEventIsLimited() {
         byte[] endless = bytes("x".repeat(1 << 16));
         byte[] lines = bytes("data: " + "x".repeat(1 << 16) + "\n");
         byte[] nothing = new byte[1 << 16];

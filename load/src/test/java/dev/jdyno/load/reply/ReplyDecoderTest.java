@@ -188,7 +188,7 @@ class ReplyDecoderTest {
 
             assertThat(decoder.isBroken()).as("%s, cut at %d", lines, cut).isTrue();
             assertThat(failure().reason()).as("cut at %d", cut).isEqualTo(reason);
-            if (reason != FailureReason.NOT_HTTP) { // which shows what had come by then
+            if (reason != FailureReason.NOT_HTTP) { // its text shows the bytes received so far
                 assertThat(failure().example()).as("cut at %d", cut).isEqualTo(example);
             }
         }
@@ -198,7 +198,7 @@ class ReplyDecoderTest {
         return decoder.failure().orElseThrow();
     }
 
-    /// What shows that a chunk is wrong depends on how much had come.
+    /// The text about a wrong chunk depends on the bytes received so far.
     @ParameterizedTest
     @CsvSource({
         "'2|abc|', CHUNK_END_MISSING",
@@ -252,7 +252,7 @@ class ReplyDecoderTest {
         assertThat(failure().example()).isEqualTo(example);
     }
 
-    /// What never ends, said again and again, is refused well before the limit of a whole reply.
+    /// Endless repetitions are refused well before the limit of a whole reply.
     @ParameterizedTest
     @CsvSource({
         "'HTTP/1.1 200 ', xxxxxxxxxx, HEAD_TOO_LONG",
@@ -355,7 +355,7 @@ class ReplyDecoderTest {
     }
 
     @Test
-    void garbageIsNotWaitedForUntilTheTimeout() {
+    void garbageIsRefusedBeforeTheTimeout() {
         decoder.expect(false, null);
 
         feed("SSH-2.0-OpenSSH");
@@ -408,11 +408,11 @@ class ReplyDecoderTest {
         }
     }
 
-    /// The same replies cut at random places must read as when whole: the cases above leave no
-    /// state of the decoder uncut over this many seeds.
+    /// The same replies, cut at random places, must give the same result as uncut ones. Over this
+    /// number of seeds, the cuts reach every state of the decoder.
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
-    void splitOfReadsDoesNotMatter(long seed) {
+    void randomSplitOfReadsGivesTheSameReply(long seed) {
         var random = new SplittableRandom(seed);
         String[] replies = {
             "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",

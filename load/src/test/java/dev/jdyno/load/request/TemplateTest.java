@@ -18,7 +18,7 @@ class TemplateTest {
         "${open, ${open",
         "$5, $5"
     })
-    void fillsItsHolesAndLeavesLiterals(String text, String filled) {
+    void templateFillsPlaceholdersAndKeepsOtherText(String text, String filled) {
         assertThat(new Template(text).fill(Map.of("id", "7", "name", "ann"))).isEqualTo(filled);
     }
 }

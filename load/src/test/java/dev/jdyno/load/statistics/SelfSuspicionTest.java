@@ -9,7 +9,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/// Ten seconds of load, each time with one thing short.
+/// Ten seconds of load, each case with one scarce resource of the client.
 class SelfSuspicionTest {
     private static final ClientUse.Loop IDLE = new ClientUse.Loop(10, 2, 1.9, 0, 0.1, 0, 0);
 
@@ -149,7 +149,7 @@ class SelfSuspicionTest {
     }
 
     @Test
-    void portsScheduleGcAndStealAreNamed() {
+    void notesNamePortsScheduleGcAndSteal() {
         assertThat(judge(use(0, 0, IDLE), 50, 0).why().orElseThrow()).startsWith("ports: 50");
         assertThat(judge(use(0, 0, IDLE), 0, 8_000_000).why().orElseThrow())
                 .startsWith("schedule: p99 of the sends left 8.0 ms");
@@ -157,7 +157,7 @@ class SelfSuspicionTest {
         assertThat(judge(use(0, 400, IDLE), 0, 0).why().orElseThrow()).startsWith("steal: ");
     }
 
-    /// Stalls of 4 % of the time that each held up ten requests.
+    /// Stalls of 4 % of the time that delayed ten requests each.
     private static ClientSide stalled(long stalls, double seconds, long requests, long slow) {
         Histogram latency = LoopStats.histogram();
         latency.recordValueWithCount(10_000_000, requests - slow);

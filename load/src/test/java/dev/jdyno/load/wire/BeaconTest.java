@@ -21,7 +21,7 @@ class BeaconTest {
     }
 
     @Test
-    void answersManyRequests() {
+    void beaconAnswersManyRequests() {
         try (Beacon _ = Beacon.light(name).orElseThrow()) {
             for (int i = 0; i < 200; i++) {
                 assertThat(Beacon.holder(name)).isPresent();

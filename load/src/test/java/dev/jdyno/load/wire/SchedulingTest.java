@@ -16,7 +16,7 @@ import org.junit.jupiter.api.condition.OS;
 class SchedulingTest {
     private static final int NICE_FIELD_AFTER_NAME = 16;
 
-    /// `4711 (name) S 1 … 20 -10 …`: the calling thread's.
+    /// Nice value of the calling thread, from a line such as `4711 (name) S 1 … 20 -10 …`.
     private static int nice() {
         try {
             String stat = Files.readString(Path.of("/proc/thread-self/stat"));
@@ -45,7 +45,8 @@ class SchedulingTest {
         thread.join();
 
         int own = nice.get(0);
-        // only who may go first does, and nobody whose user made it wait for others
+        // Only a thread that may raise its priority does so. A higher nice value that the user has
+        // set stays.
         assertThat(nice.get(2)).isIn(own > 0 ? List.of(own) : List.of(own, -20));
         assertThat(nice.get(1)).isEqualTo(own);
         assertThat(nice.get(3)).isEqualTo(own);

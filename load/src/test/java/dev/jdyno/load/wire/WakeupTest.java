@@ -15,11 +15,11 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A wakeup must never reach a descriptor that is not the poller's any more.
+/// A wakeup must not write to a descriptor that no longer belongs to the poller.
 @EnabledOnOs(OS.LINUX)
 class WakeupTest {
-    /// More than the poller had descriptors, so that its numbers are among those given away again:
-    /// the kernel gives the lowest free one.
+    /// More files than the poller had descriptors. The kernel reuses the lowest free numbers, so
+    /// some files get the poller's.
     private static final int FILES = 12;
 
     @TempDir private Path folder;

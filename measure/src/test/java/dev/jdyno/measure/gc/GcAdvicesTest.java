@@ -61,9 +61,9 @@ class GcAdvicesTest {
 
     @ParameterizedTest
     @CsvSource({
-        // half as many collections need twice the room, not twice the heap
+        // half as many collections need twice the free space, not twice the heap
         "256, 56, -Xmx456m",
-        // hardly any room
+        // almost no free space
         "100, 96, -Xmx192m",
         "256, 0, -Xmx512m",
     })
@@ -104,7 +104,7 @@ class GcAdvicesTest {
     }
 
     @Test
-    void g1IsNeverGivenASizeOfYoung() {
+    void noYoungSizeIsAdvisedForG1() {
         GcAdvice advice = GcAdvices.young(setting(Collector.G1, 256, 40), 100 * MIB, "F9");
 
         assertThat(advice.change()).isEqualTo("-Xmx472m");
@@ -113,7 +113,7 @@ class GcAdvicesTest {
     @ParameterizedTest
     @CsvSource({
         "100, 40, -Xmn100m",
-        // old keeps half as much again as lives
+        // old keeps 1.5 times the live size
         "220, 40, -Xmn220m -Xmx284m",
     })
     void youngGenerationLeavesSpaceForOld(double young, double live, String change) {

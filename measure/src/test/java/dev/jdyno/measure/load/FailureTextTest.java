@@ -46,7 +46,7 @@ class FailureTextTest {
                         count("reset", FailureReason.CONNECTION_RESET, 1, "z"));
     }
 
-    /// Many servers of TLS close a plain connection without a word.
+    /// Many TLS servers close a plain connection without a reply.
     @Test
     void suggestsTlsIfServerClosesAtOnce() {
         List<FailureCount> closed =

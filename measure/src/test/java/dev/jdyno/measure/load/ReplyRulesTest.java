@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ReplyRulesTest {
     @Test
-    void aRuleIsATextANumberOrATime() {
+    void ruleEndsAReplyAtATextANumberOrATime() {
         assertThat(Until.parse("[DONE]")).isEqualTo(new Until.Text("[DONE]"));
         assertThat(Until.parse("20 events")).isEqualTo(new Until.Events(20));
         assertThat(Until.parse("1 event")).isEqualTo(new Until.Events(1));
@@ -27,7 +27,7 @@ class ReplyRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "20", "1.5", "0 events", "0s", "a\nb", "a\0"})
-    void otherRulesAreRefused(String text) {
+    void invalidRulesAreRefused(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> Until.parse(text));
     }
 
@@ -46,7 +46,7 @@ class ReplyRulesTest {
                 "http://user:secret@tempo/{id}",
                 "http://tempo/a b/{id}"
             })
-    void otherAddressesOfTracesAreRefused(String template) {
+    void invalidTraceAddressesAreRefused(String template) {
         assertThatIllegalArgumentException().isThrownBy(() -> ReplyRules.requireTemplate(template));
     }
 
@@ -56,7 +56,7 @@ class ReplyRulesTest {
                 "http://tempo/trace/{id}",
                 "HTTPS://[::1]:3000/explore?left={id}&x=%7B%22a%22%7D#top"
             })
-    void anAddressHasOneId(String template) {
+    void traceAddressHasExactlyOneId(String template) {
         assertThat(ReplyRules.link(template, "0".repeat(31) + "a"))
                 .contains(template.replace("{id}", "0".repeat(31) + "a"));
     }

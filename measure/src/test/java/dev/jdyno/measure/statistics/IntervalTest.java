@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import org.junit.jupiter.api.Test;
 
 class IntervalTest {
-    /// Wilson 1927, as R's `prop.test(10, 12, correct = FALSE)` gives it.
+    /// Wilson's interval of 1927, as `prop.test(10, 12, correct = FALSE)` of R gives it.
     @Test
     void theIntervalOfAShareIsWilsons() {
         Interval ci = Interval.ofShare(10 / 12.0, 12);

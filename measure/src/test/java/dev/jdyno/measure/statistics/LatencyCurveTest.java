@@ -18,7 +18,7 @@ class LatencyCurveTest {
         return LatencyCurve.of(nanos);
     }
 
-    /// Response times of 1 ms, 2 ms, … n ms: at most q · n ms for a share of q.
+    /// Response times of 1 ms, 2 ms, … n ms. For a share of q, the quantile is at most q · n ms.
     @Test
     void quantilesEndAtSlowestRequest() {
         List<LatencyCurve.Quantile> quantiles = curve(1000).quantiles();

@@ -7,11 +7,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The part of a quantity that grows with another one, beside a constant part and bursts.
+/// The part of a quantity that is proportional to another one, in addition to a constant part and
+/// bursts.
 class ProportionalPartTest {
     private static final double[] X = {1, 2, 4, 8};
 
-    /// 3 for each unit, and the constant part in all points.
+    /// 3 for each unit. The constant part is the same in all points.
     @ParameterizedTest
     @ValueSource(doubles = {0, 5, 50})
     void aConstantPartIsNoPartPerUnit(double constant) {
@@ -31,7 +32,7 @@ class ProportionalPartTest {
     }
 
     @Test
-    void pointsWithoutAPositiveXAreLeftOut() {
+    void pointsWithZeroOrNegativeXAreLeftOut() {
         ProportionalPart part =
                 ProportionalPart.of(new double[] {0, 1, 0, 2}, new double[] {0, 3, 9, 6}, 1.5);
 
@@ -40,7 +41,7 @@ class ProportionalPartTest {
     }
 
     @Test
-    void nearPointsHaveARatioOnly() {
+    void pointsWithSimilarXGiveOnlyTheirRatio() {
         ProportionalPart near =
                 ProportionalPart.of(new double[] {10, 11}, new double[] {20, 33}, 1.5);
         ProportionalPart none = ProportionalPart.of(new double[] {0}, new double[] {0}, 1.5);

@@ -22,7 +22,7 @@ class TrendTest {
 
         assertThat(t.points()).isEqualTo(10);
         assertThat(t.perS()).isEqualTo(2);
-        // S = 45, its variance 10 · 9 · 25 / 18 = 125: (45 - 1) / √125
+        // S = 45 with a variance of 10 · 9 · 25 / 18 = 125, so z = (45 - 1) / √125
         assertThat(t.z()).isCloseTo(3.935, within(0.001));
         assertThat(Trend.of(points(46, 42, 38, 34, 30, 26, 22, 18, 14, 10)).orElseThrow().z())
                 .isCloseTo(-3.935, within(0.001));
@@ -37,7 +37,7 @@ class TrendTest {
     }
 
     @Test
-    void levelValuesHaveNone() {
+    void constantValuesHaveNoTrend() {
         Trend t = Trend.of(points(7, 7, 7, 7, 7)).orElseThrow();
 
         assertThat(t.perS()).isZero();
@@ -61,7 +61,7 @@ class TrendTest {
     }
 
     @Test
-    void tooFewPointsAndPointsOfOneMomentShowNone() {
+    void tooFewPointsAndPointsOfOneMomentHaveNoTrend() {
         assertThat(Trend.of(points(1, 2, 3))).isEmpty();
         assertThat(
                         Trend.of(

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The deadlines only end what would never end.
+/// Matching with limits on steps and depth. The deadlines only end tests that would run for ever.
 class BoundedMatchTest {
     @ParameterizedTest
     @ValueSource(
@@ -53,14 +53,14 @@ class BoundedMatchTest {
         assertThat(first("(a)|b", "b")).isEmpty();
     }
 
-    /// Of a search that no limit has ended.
+    /// The first match of a search that no limit ends.
     private static Optional<String> first(String expression, String text) {
         BoundedMatch.First first = BoundedMatch.first(Pattern.compile(expression), text);
         assertThat(first.ended()).isEmpty();
         return first.text();
     }
 
-    /// Pattern remembers where a group failed, so that few expressions still backtrack for ever.
+    /// Pattern caches the places where a group failed, so only few expressions backtrack for ever.
     @ParameterizedTest
     @ValueSource(strings = {"(.*a){20}$", "(a*)*\\1!"})
     @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -79,7 +79,7 @@ class BoundedMatchTest {
         assertThat(first.ended()).contains(BoundedMatch.Limit.DEPTH);
     }
 
-    /// They pass their loops without reading a character.
+    /// These expressions pass through their loops without reading a character.
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -113,7 +113,7 @@ class BoundedMatchTest {
         assertThatCode(() -> BoundedMatch.requireModest(expression)).doesNotThrowAnyException();
     }
 
-    /// At the end of a text they are tried without reading a character.
+    /// At the end of a text, these alternatives match without reading a character.
     static final List<String> EMPTY_ALTERNATIVES =
             List.of(
                     "(?:x*|y*)".repeat(40) + "z",
@@ -136,7 +136,7 @@ class BoundedMatchTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
-    /// What is let through ends, at the end of a text, too.
+    /// The match of every accepted expression ends, also at the end of a text.
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -8,7 +8,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 class PrintableTest {
     @Test
-    void controlsDirectionMarksAndHalvesAreObeyed() {
+    void controlsDirectionMarksAndHalfPairsAreUnprintable() {
         assertThat(
                         IntStream.concat(
                                         IntStream.rangeClosed(0, 0x1f),
@@ -29,7 +29,7 @@ class PrintableTest {
     }
 
     @Test
-    void lettersSignsAndPicturesAreShown() {
+    void lettersSignsAndPicturesArePrintable() {
         String shown = " ~azAZ09äßé€×…·ΩЖ日本語ไทยעברית🚀\ufffd";
 
         assertThat(Printable.text(shown)).isSameAs(shown);

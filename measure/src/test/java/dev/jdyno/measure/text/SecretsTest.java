@@ -9,9 +9,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The table of what is masked and what is not.
+/// Table of texts with and without secrets.
 class SecretsTest {
-    /// One case: a text as it is given, and as it may be shown.
+    /// @param given the original text
+    /// @param shown the same text with masked secrets
     record Case(String given, String shown) {
         static Case of(String given, String shown) {
             return new Case(given, shown);
@@ -224,14 +225,14 @@ class SecretsTest {
 
     @ParameterizedTest
     @MethodSource("texts")
-    void masksInAnyText(Case c) {
+    void masksSecretsInAnyText(Case c) {
         assertThat(Secrets.text(c.given())).isEqualTo(c.shown());
         assertThat(Secrets.text(c.shown())).isEqualTo(c.shown());
     }
 
     @ParameterizedTest
     @MethodSource("texts")
-    void masksSecretsInBodies(Case c) {
+    void maskedBodyIsUnchangedByMaskingAgain(Case c) {
         String body = Secrets.body(c.given());
         assertThat(Secrets.body(body)).isEqualTo(body);
     }
@@ -250,11 +251,11 @@ class SecretsTest {
 
     @ParameterizedTest
     @MethodSource("bodies")
-    void masksInBodies(Case c) {
+    void masksSecretsInEachKindOfBody(Case c) {
         assertThat(Secrets.body(c.given())).isEqualTo(c.shown());
     }
 
-    /// Words are separated by `|`.
+    /// The words of a command line, separated by `|`.
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
@@ -283,7 +284,7 @@ class SecretsTest {
                     java|-XX:+UseZGC|-Xlog:gc*:file=gc.log|-cp|a.jar:b.jar ; java -XX:+UseZGC -Xlog:gc*:file=gc.log -cp a.jar:b.jar
                     java|-javaagent:/a.jar=host=h,token=x ; java -javaagent:/a.jar=host=h,token=***
                     """)
-    void masksInTheWordsOfACommandLine(String words, String shown) {
+    void masksSecretsInWordsOfACommandLine(String words, String shown) {
         List<String> given = Arrays.asList(words.split("\\|"));
         assertThat(Secrets.commandLine(given)).isEqualTo(shown);
         assertThat(Secrets.text(shown)).as("masking twice").isEqualTo(shown);

@@ -9,13 +9,14 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Requests that have a thread and those that wait for one are no more than are in flight.
+/// In a closed loop, requests with a thread plus queued requests are at most the requests in
+/// flight.
 class ClosedQueueTest {
     private static ThreadSamples.Pool exec(double busy) {
         return new ThreadSamples.Pool("exec", 41, busy, 41 - busy, 0, true, false, 1, Map.of());
     }
 
-    /// With 5 in flight, counted at other moments than the threads.
+    /// 5 requests are in flight. The queue was counted at other moments than the threads.
     @ParameterizedTest
     @CsvSource({"4.9, 1.4, 0.1", "3, 1.4, 1.4", "5, 2, 0"})
     void aQueueHasOnlyRequestsWithoutAThread(double busy, double counted, double shown) {

@@ -13,7 +13,7 @@ class LambdaNameTest {
         "Page$1.lambda$get$12, lambda in Page$1.get",
         "Page.lambda$new$0, lambda in Page.<init>",
         "Page.lambda$static$3, lambda in Page.<clinit>",
-        // a lambda in a lambda, by compilers before JDK 9 and by scalac
+        // a lambda inside a lambda, as named by compilers before JDK 9 and by scalac
         "Page.lambda$lambda$get$0$1, lambda in Page.get",
         "Page.$anonfun$get$1, lambda in Page.get",
         "Page.$anonfun$get$1$adapted, Page.$anonfun$get$1$adapted",

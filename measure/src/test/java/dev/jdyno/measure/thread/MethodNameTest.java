@@ -23,7 +23,8 @@ class MethodNameTest {
                 .isEqualTo(new MethodName(type, method));
     }
 
-    /// Of options of async-profiler, of the recorder's XML, and of patterns of either.
+    /// Names with options of async-profiler, with XML of the flight recorder, or with patterns of
+    /// either.
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -48,7 +49,7 @@ class MethodNameTest {
             })
     void refusesOtherNames(String text) {
         if (!text.strip().equals(text)) {
-            // from the command line blanks around it are left out, in a message they are not
+            // on a command line, surrounding blanks are removed; in a message they are not
             assertThat(MethodName.parse(text).toString()).isEqualTo(text.strip());
         } else {
             assertThatIllegalArgumentException().isThrownBy(() -> MethodName.parse(text));

@@ -116,7 +116,7 @@ class PlaceTextTest {
         }
     }
 
-    /// A file of another version may hold anything.
+    /// A file of another version may contain any text.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -128,7 +128,7 @@ class PlaceTextTest {
                     OTHER   | waiting for
                     POOL    | ' in '
                     """)
-    void keepsAnyText(Cause cause, String text) {
+    void placeTextOfAnyFormIsKept(Cause cause, String text) {
         assertThat(PlaceText.place(cause, text).text()).isEqualTo(text);
     }
 

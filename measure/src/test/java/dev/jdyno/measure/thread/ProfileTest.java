@@ -9,7 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ProfileTest {
-    /// Two pools: one waits in native code for the service's method, one has native code alone.
+    /// A profile of two pools. One waits in native code called by the service's method, the other
+    /// one has only native code.
     private static Profile profile() {
         return new Profile(
                 Profile.Kind.WALL,
@@ -79,7 +80,7 @@ class ProfileTest {
         assertThat(Profile.isOfTheApplication(frame)).isTrue();
     }
 
-    /// The recorder's share of a service that allocates much.
+    /// A service that allocates much, so the flight recorder itself has a share of the samples.
     @Test
     void removesSamplesOfObserver() {
         Profile.Node recorder = new Profile.Node("JfrStackTrace::record", 30, List.of());

@@ -2,7 +2,7 @@ package dev.jdyno.measure.thread;
 
 import java.util.List;
 
-/// Thread samples that differ from others in one part.
+/// Thread samples with one part changed.
 public final class SamplesVariant {
     private SamplesVariant() {}
 

@@ -43,7 +43,7 @@ class ThreadSamplesTest {
         assertThat(divided.busyThreads()).isCloseTo(seen.busyThreads(), within(1e-9));
     }
 
-    /// The JDK's client: threads wait on a future, its selector reads.
+    /// The JDK's HTTP client: request threads wait on a future, and its selector thread reads.
     @Test
     void distributesWaitersOverServicesByCalls() {
         List<ThreadSamples.Busy> seen =
@@ -110,7 +110,7 @@ class ThreadSamplesTest {
                                 8, 100, 10, 1.5, List.of(), List.of(), 2, 3, List.of(), signals));
     }
 
-    /// Where the recording has no better shares of the CPU, those of the dumps stay.
+    /// If the recording has no better CPU shares, those of the dumps stay.
     @Test
     void completesThreadSamplesWithLaterReadings() {
         var window =

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The time of a wait at two loads: equal within the error of the thread dumps, or longer.
+/// The time of a wait at two loads: equal within the error of thread dumps, or longer.
 class WaitGrowthTest {
     private static ThreadSamples window(int concurrency, int dumps, double threads) {
         return new ThreadSamples(
@@ -24,7 +24,7 @@ class WaitGrowthTest {
                 List.of());
     }
 
-    /// @param low mean number of the one request in flight that is in the wait
+    /// @param low share of time in which the only request in flight is in the wait
     @ParameterizedTest
     @CsvSource({
         "12, 0.88, 1.12, true, false",

@@ -11,25 +11,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// No figure is better than its requests in flight and the best throughput allow.
+/// Expected figures stay within the bounds by requests in flight and by the best throughput.
 class ExpectedTest {
     private static final Offset<Double> CLOSE = Offset.offset(1e-6);
 
-    /// 16 in flight, 100/s at 160 ms; a request by itself takes 40 ms.
+    /// 16 in flight, 100/s at 160 ms. A single request takes 40 ms.
     private static final MeasuredLoad NOW =
             new MeasuredLoad(16, 100, new Interval(95, 105), 160, 40);
 
     @ParameterizedTest
     @CsvSource({
-        // more than 16 ÷ 40 ms
+        // the change would give more than 16 ÷ 40 ms
         "8, 0.1, 40, 400, 40, 16",
-        // no more than the best at any load
+        // at most the best throughput at any load
         "2, 0.25, 40, 200, 80, 16",
-        // a change that makes the request itself shorter
+        // a change that shortens the single request
         "8, 0.125, 20, 800, 20, 16",
-        // more throughput that needs more in flight
+        // more throughput, which needs more requests in flight
         "2, 1, 40, 200, 160, 32",
-        // one that gains nothing
+        // a change without a gain
         "1, 0.5, 40, 100, 160, 16"
     })
     void expectedFiguresObeyLittlesLaw(
@@ -42,8 +42,8 @@ class ExpectedTest {
         assertThat(e.qps() * e.rtMs() / 1000).as("Little's law").isCloseTo(load, CLOSE);
     }
 
-    /// Of 75 in flight 29 are served, the others cannot connect: 2.5 times as much needs no more
-    /// than the 75.
+    /// 29 of 75 in flight are served, the others cannot connect. 2.5 times the throughput needs no
+    /// more than the 75.
     @Test
     void requestsThatFailAreNoLoadThatAChangeNeeds() {
         var failing = new MeasuredLoad(75, 1145, new Interval(1100, 1190), 25.3, 25);
@@ -54,15 +54,15 @@ class ExpectedTest {
         assertThat(e.atConcurrency()).isEqualTo(75);
     }
 
-    /// A quota of 0.8 cores, 2.95 ms of CPU a request, 271/s one at a time: two cores need two in
-    /// flight. With more in flight than cores, no more are needed.
+    /// A quota of 0.8 cores, and 2.95 ms of CPU a request at 271/s with one in flight. Two cores
+    /// need two in flight. If already more requests than cores are in flight, no more are needed.
     @ParameterizedTest
     @CsvSource({
         // one request uses one core
         "1, 271, 3.69, 2.4, 2.95, 2",
-        // four cores for three in flight
+        // four cores, for three in flight
         "3, 678, 4.42, 2, 2.9, 4",
-        // twice the cores for as many in flight as there are then
+        // twice the cores, for as many in flight as there are cores then
         "4, 678, 5.9, 2, 2.9, 4",
         "20, 271, 73.8, 2.4, 2.95, 20"
     })
@@ -80,8 +80,8 @@ class ExpectedTest {
                 .isCloseTo(load, Offset.offset(0.01));
     }
 
-    /// Twice the cores: by its curves the model is four times as fast at 16 in flight, and gives
-    /// twice as much at the most.
+    /// Twice the cores: the model's curves give four times the throughput at 16 in flight, but the
+    /// change gives at most twice as much.
     @Test
     void whatIfStaysWithinItsBound() {
         var knee =

@@ -28,7 +28,7 @@ class FigureIdTest {
         assertThat(FigureId.of(id.id(), id.unit())).isEqualTo(id);
     }
 
-    /// Documents of others have these.
+    /// Ids of figures in documents of other versions.
     @ParameterizedTest
     @CsvSource({
         "response-time, ms",

@@ -21,7 +21,7 @@ class RecommendationTest {
                 Optional.empty());
     }
 
-    /// What a setting changes has a name of its own, and `pool*2` would mean a longer hold there.
+    /// A change of a setting has its own name. In a what-if, `pool*2` would mean a longer hold.
     @Test
     void onlyCodeAndDownstreamChangesAreWhatIfTerms() {
         var larger = new Change.PoolSize("pool", new Change.Amount.Times(2));

@@ -34,7 +34,7 @@ class RecommendedChangeTest {
         assertThat(names().filter(n -> n.id().equals(name.id()))).hasSize(1);
     }
 
-    /// Ids are in documents that others read.
+    /// Ids occur in documents that scripts read.
     @Test
     void idsHaveTheStatedForm() {
         assertThat(KnownChange.LOCK_CALL_LESS.id()).isEqualTo("lock-call-less");
@@ -55,7 +55,7 @@ class RecommendedChangeTest {
                         new WhatIfChange.Parallel(Set.of("a", "b"))),
                 new ByHand(KnownChange.POOL_QUERY, CODE, WrittenChange.NOT),
                 new Setting(KnownChange.NO_DELAY, CODE, new WrittenChange.Words("TCP_NODELAY")),
-                // as many digits as documents have had
+                // the number of digits that earlier documents had
                 new Setting(
                         KnownChange.CORES_DOUBLE,
                         List.of(new Change.Cores(2, 4)),
@@ -114,7 +114,7 @@ class RecommendedChangeTest {
                 .isEqualTo("drop %C");
     }
 
-    /// Numbers that no double holds stay what they are.
+    /// Numbers that a double cannot represent stay text.
     @Test
     void keepsAmbiguousChangeAsText() {
         String huge = "lock*" + "9".repeat(400);

@@ -80,7 +80,7 @@ class ApacheSettingsTest {
     }
 
     @Test
-    void preforkHasAProcessForEach() throws IOException {
+    void preforkHasAProcessForEachConnection() throws IOException {
         String prefork = "LoadModule mpm_prefork_module modules/mod_mpm_prefork.so\n";
         assertThat(front(prefork)).isEqualTo(256);
         assertThat(front(prefork + "ServerLimit 3000\nMaxClients 3000\n")).isEqualTo(3000);

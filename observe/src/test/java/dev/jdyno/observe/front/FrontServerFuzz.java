@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
-/// Configurations of nginx, Apache httpd and HAProxy; the first byte says whose it is.
+/// Configurations of nginx, Apache httpd and HAProxy. The first byte selects the server.
 public final class FrontServerFuzz {
     private static final Scratch SCRATCH = new Scratch();
 

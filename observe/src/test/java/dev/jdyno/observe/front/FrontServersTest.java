@@ -73,7 +73,7 @@ class FrontServersTest {
         }
     }
 
-    /// One request; nginx then keeps its connection to the service.
+    /// Sends one request, after which nginx keeps its connection to the service open.
     private static void ask(Process nginx, int port) throws IOException {
         while (true) {
             try (var socket = new Socket(LOOPBACK, port)) {
@@ -89,7 +89,7 @@ class FrontServersTest {
                 return;
             } catch (java.net.ConnectException notYet) {
                 assertThat(nginx.isAlive()).isTrue();
-                // sleeps: between two looks for a server that starts
+                // sleeps: interval between two checks for a starting server
                 LockSupport.parkNanos(20_000_000);
             }
         }
@@ -135,7 +135,7 @@ class FrontServersTest {
         try (Target target = TomcatVictim.launch(folder, "http-and-another")) {
             List<Integer> ports = TomcatVictim.ports(folder);
             Process nginx = start(binary, freePort(), ports.getFirst());
-            // somebody else's connection
+            // a connection of another client
             try (var _ = new Socket(LOOPBACK, ports.getFirst())) {
                 assertThat(reported(target, ports.getFirst()).limits()).isEmpty();
             } finally {
@@ -170,9 +170,10 @@ class FrontServersTest {
         }
     }
 
-    /// Starts a server that passes all on, asks for a page, and reads its settings.
+    /// Starts a server that forwards all requests, requests a page, and reads the server's
+    /// settings.
     ///
-    /// @param config with `DIR`, `PORT` and `UP` in it
+    /// @param config its text, with the placeholders `DIR`, `PORT` and `UP`
     private FrontServers.Reported behind(String name, String config, List<String> command)
             throws Exception {
         Path binary = Path.of("/usr/sbin", name);

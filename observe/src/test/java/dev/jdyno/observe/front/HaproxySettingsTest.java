@@ -51,7 +51,7 @@ class HaproxySettingsTest {
     }
 
     @Test
-    void aListenSectionIsBoth() {
+    void listenSectionIsFrontendAndBackend() {
         assertThat(
                         HaproxySettings.limits(
                                 "listen app\n bind :80\n maxconn 50\n server a 10.0.0.1:8080\n",

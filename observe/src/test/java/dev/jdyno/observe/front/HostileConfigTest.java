@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Configurations of others that were written to break who reads them.
+/// Configurations that are made to break their reader.
 @Timeout(300)
 class HostileConfigTest {
     @TempDir Path dir;
@@ -54,7 +54,7 @@ class HostileConfigTest {
                 () -> LoggingConfig.read(name, text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /// A relative path may lead to another file than was meant.
+    /// A relative path may lead to another file than intended.
     @ParameterizedTest
     @CsvSource({
         "log4j2.yaml, 'a: b\nroot:$6$secret:19000:0: [', 2",
@@ -70,7 +70,7 @@ class HostileConfigTest {
         assertThat(refused.line()).hasValue(line);
     }
 
-    /// Were they replaced, the pattern would ask for the caller.
+    /// If entities were replaced, the pattern would request caller data.
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -79,7 +79,7 @@ class HostileConfigTest {
                 "<!DOCTYPE a [<!ENTITY b '%L'><!ENTITY c '&b;&b;'>]><a><pattern>&c;</pattern></a>",
                 "<!DOCTYPE a SYSTEM 'file://DIR/dtd'><a><pattern>&b;</pattern></a>"
             })
-    void entitiesAreNotReplaced(String xml) throws IOException {
+    void entitiesInXmlAreNotReplaced(String xml) throws IOException {
         Files.writeString(dir.resolve("pattern"), "%L");
         Files.writeString(dir.resolve("dtd"), "<!ENTITY b '%L'>");
         Files.writeString(dir.resolve("logback.xml"), xml.replace("DIR", dir.toString()));
@@ -89,7 +89,7 @@ class HostileConfigTest {
                 .doesNotContain(LogPart.CALLER_DATA);
     }
 
-    /// The JDK's parser writes its own line about such bytes to standard error.
+    /// For such bytes, the JDK's parser would print its own line to standard error.
     @Test
     void refusesBinaryFile() {
         PrintStream before = System.err;
@@ -128,7 +128,7 @@ class HostileConfigTest {
     }
 
     @Test
-    void dottedNamesDoNotGrowWithTheirKeys() throws IOException {
+    void longParentKeyIsNotRepeatedInEveryFlattenedName() throws IOException {
         String longKey = "k".repeat(2_000_000);
         var yaml = new StringBuilder("? " + longKey + "\n:\n");
         for (int i = 0; i < 20_000; i++) {
@@ -179,7 +179,7 @@ class HostileConfigTest {
     }
 
     @Test
-    void namesThatNoFileCanHaveAreUnread() {
+    void impossibleFileNamesAreReportedAsUnread() {
         assertThat(costs("java", "-cp", "a\0b", "-Dlogback.configurationFile=c\0d", "Main"))
                 .isNotEmpty()
                 .allMatch(LoggingCost::unread);
@@ -207,12 +207,12 @@ class HostileConfigTest {
         "[a-c]?.cfg, b1.cfg, true", "[!a-c]?.cfg, b1.cfg, false", "[a, [a, true", "*, '', true",
         "a\\*b, a*b, true", "a\\*b, aXb, false", "'', a, false", "'{a,b}', a, false"
     })
-    void namesMatchAsInGlob7(String pattern, String name, boolean matches) {
+    void includePatternsMatchAsInGlob7(String pattern, String name, boolean matches) {
         assertThat(new Glob(pattern).matches(name)).isEqualTo(matches);
     }
 
     @Test
-    void manyStarsTakeNoTime() {
+    void patternWithManyStarsIsMatchedFast() {
         assertThat(new Glob("*a".repeat(100) + "b").matches("a".repeat(255))).isFalse();
     }
 
@@ -233,7 +233,7 @@ class HostileConfigTest {
     }
 
     @Test
-    void includedTextIsLimitedInAll() throws IOException {
+    void totalSizeOfIncludedTextIsLimited() throws IOException {
         Path main = dir.resolve("nginx.conf");
         Files.writeString(
                 main, ("include " + main + ";\n").repeat(50) + "# " + "x".repeat(3 << 20) + "\n");
@@ -244,7 +244,7 @@ class HostileConfigTest {
     }
 
     @Test
-    void directivesAreLimitedInAll() throws IOException {
+    void totalNumberOfDirectivesIsLimited() throws IOException {
         Path main = Files.writeString(dir.resolve("nginx.conf"), "a;".repeat(1_900_000));
 
         NginxConfig.read(files, main.toString(), "");
@@ -275,7 +275,7 @@ class HostileConfigTest {
     }
 
     @Test
-    void quotesJoinWords() throws IOException {
+    void quotedTextWithBlanksIsOneWord() throws IOException {
         Path main = dir.resolve("httpd.conf");
         Files.writeString(
                 main,

@@ -29,7 +29,7 @@ class NginxConfigTest {
     }
 
     @Test
-    void directivesStandInTheirBlocks() throws IOException {
+    void directivesBelongToTheirBlocks() throws IOException {
         var config =
                 read(
                         """

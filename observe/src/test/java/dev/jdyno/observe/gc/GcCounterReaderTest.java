@@ -6,7 +6,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class GcCounterReaderTest {
-    /// As read from Shenandoah and ZGC of JDK 17 and from G1 after their stops.
+    /// Causes read from Shenandoah and ZGC of JDK 17 and from G1, after their pauses.
     @ParameterizedTest
     @CsvSource({
         "true, Concurrent GC, No GC, Concurrent GC",

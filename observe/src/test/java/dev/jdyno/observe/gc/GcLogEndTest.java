@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 class GcLogEndTest {
     private static final long M = 1 << 20;
 
-    /// Temurin 25.0.3, `-Xmx48m -XX:+UseParallelGC`, a service that keeps some of each request.
+    /// Log of Temurin 25.0.3 with `-Xmx48m -XX:+UseParallelGC`, for a service that keeps a part of
+    /// each request.
     private static final String FULL =
             """
             [9.109s][info][gc             ] GC(94) Pause Full (Allocation Failure) 39M->39M(44M) 81.136ms

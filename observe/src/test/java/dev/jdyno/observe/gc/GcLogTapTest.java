@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What a JVM logged before it died of memory is the best evidence of why.
+/// The GC log of a JVM that ran out of memory is the best evidence of the cause.
 @Timeout(300)
 class GcLogTapTest {
     @TempDir Path dir;
@@ -37,7 +37,7 @@ class GcLogTapTest {
         assertThat(foldersOfOurs()).isEmpty();
     }
 
-    /// Nobody reaches its `/tmp` any more then, but what is open stays open.
+    /// After its end, the target's `/tmp` can no longer be opened, but open files stay open.
     @Test
     void keepsLogOfTargetWithOwnMounts() throws Exception {
         assumeTrue(
@@ -46,7 +46,7 @@ class GcLogTapTest {
         dies(inMountsOfItsOwn(jdks().getFirst()));
 
         assertThat(Files.readString(dir.resolve("gc.log"))).contains("Pause Young");
-        // its folder is held open, and so it is emptied and removed though nobody finds it any more
+        // the folder is held open, so it is emptied and removed although its path no longer exists
         assertThat(foldersOfOurs()).isEmpty();
     }
 

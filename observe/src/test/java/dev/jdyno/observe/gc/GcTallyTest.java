@@ -157,7 +157,7 @@ class GcTallyTest {
                 0);
     }
 
-    /// As a service on JDK 17 had them: 16.5 s of pauses in 10 s, of which safepoints took 3.2.
+    /// Recorded from a service on JDK 17: 16.5 s of pauses in 10 s, of which safepoints took 3.2 s.
     @Test
     void capsNestedShenandoahStopsAtSafepointTime() {
         tally.add(shenandoah(538, 10.76, 2.07));

@@ -38,7 +38,7 @@ class StopsTest {
     }
 
     @Test
-    void excludesGcPausesAndKeepsTimeToSafepoint() {
+    void otherStopsExcludeGcPausesButIncludeTimeToSafepoint() {
         Stops stops = look(110, 8, 450, 930).stopsSince(look(10, 2, 50, 30), 2);
 
         assertThat(stops).isEqualTo(new Stops(0.15, 0.45, 3));
@@ -73,7 +73,7 @@ class StopsTest {
     }
 
     @Test
-    void noObservationGivesNothing() {
+    void stopsAreEmptyWithoutObservation() {
         var all = ServerWindow.over(List.of(window(1, Optional.empty())));
 
         assertThat(all.threads().orElseThrow().stops()).isEmpty();

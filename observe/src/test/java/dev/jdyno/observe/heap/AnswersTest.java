@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What the JVM's own answers and logs say, as printed by OpenJDK 17.0 and Temurin 25.0.3.
+/// Answers and logs of JVMs, as printed by OpenJDK 17.0 and Temurin 25.0.3.
 class AnswersTest {
     @TempDir Path dir;
 
@@ -85,7 +85,7 @@ class AnswersTest {
         assertThat(grown.place(Sign.LIVE_GROWTH_BYTES_PER_S)).contains("com.acme.Session");
     }
 
-    /// Sessions that stay, and strings of requests that come and go.
+    /// Sessions that stay in memory, and strings of requests that are released again.
     private static LiveObjects held(int sessions, int strings) {
         return LiveObjects.parse(
                 """

@@ -30,7 +30,7 @@ class HeldObjectTest {
                 madeAt);
     }
 
-    /// What a request holds for a moment: a path without a crowd.
+    /// An object that a request holds for a moment: its path has no group of equal objects.
     private static HeldObject ofARequest() {
         return new HeldObject(
                 "[B",
@@ -99,7 +99,7 @@ class HeldObjectTest {
         assertThat(holder.madeAt()).isEqualTo("com.acme.Boxes.put, line 3");
     }
 
-    /// A field may be called as those of collections are.
+    /// A field of the application may have the name of a collection's field.
     @Test
     void namesApplicationFieldThatIsTheOnlyPath() {
         var kept =
@@ -165,7 +165,7 @@ class HeldObjectTest {
                 .contains("com.acme.Outbox.unsent");
     }
 
-    /// A full cache takes new objects and lets old ones go; what grows hangs elsewhere.
+    /// A full cache replaces its objects. The growing objects belong to another field.
     @Test
     void onlyGrowingObjectsVote() {
         var cached =
@@ -191,7 +191,8 @@ class HeldObjectTest {
         assertThat(HeldObject.holder(List.of(cached), "com.acme.Session", NONE_STEADY)).isEmpty();
     }
 
-    /// Of what grew most, strings' arrays, none was sampled: another class that grows as steadily.
+    /// The string arrays that grew most have no sample. Another class that grows as steadily has
+    /// one.
     @Test
     void otherGrowingObjectsVoteIfClassWasNotSampled() {
         var listener =

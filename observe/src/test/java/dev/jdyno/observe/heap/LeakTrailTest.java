@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What a recording tells of objects that live still: of this very JVM, and of one that is watched.
+/// What a recording shows about objects that are still alive, in this JVM and in an observed one.
 class LeakTrailTest {
     private static final List<byte[]> KEPT = new ArrayList<>();
     private static final int OBJECTS = 4000;
@@ -32,7 +32,7 @@ class LeakTrailTest {
 
     private static final String HOARD = "Victim.HOARD, a java.util.ArrayList";
 
-    /// Which objects are sampled is by chance: in so many turns some are.
+    /// Maximum number of attempts, because the JVM samples objects at random.
     private static final int TURNS = 20;
 
     @TempDir Path dir;
@@ -45,7 +45,7 @@ class LeakTrailTest {
             recording.start();
             for (int turn = 0; turn < TURNS && holder.isEmpty(); turn++) {
                 keepMore();
-                // only what has survived a collection is known
+                // only objects that survived a collection are listed
                 System.gc();
                 Path file = dir.resolve("old" + turn + ".jfr");
                 recording.dump(file);
@@ -87,7 +87,7 @@ class LeakTrailTest {
         }
 
         assertThat(missing).isEmpty();
-        // while a thread is at work on the list, its stack holds it, too
+        // while a thread works on the list, its stack is a holder, too
         assertThat(holders)
                 .contains(HOARD)
                 .isSubsetOf(HOARD, "a java.util.ArrayList that a thread was at work on");
@@ -97,7 +97,7 @@ class LeakTrailTest {
     }
 
     private static LiveGrowth counted(Target target) throws InterruptedException {
-        // sleeps: what is hoarded grows meanwhile
+        // sleeps: the hoarded objects grow during this time
         Thread.sleep(Duration.ofMillis(800));
         target.jcmd().run("GC.run", Duration.ofSeconds(20));
         return new LiveGrowth(

@@ -41,7 +41,7 @@ class DiskDevicesTest {
         Files.writeString(file, text);
     }
 
-    /// A device of the kernel's tree, and of which others it is made.
+    /// Adds a device to the kernel's tree, and the devices of which it is made.
     private void device(String name, String number, String... madeOf) throws IOException {
         Path there = sys.resolve("devices").resolve(name);
         Files.createDirectories(there.resolve("slaves"));
@@ -150,8 +150,8 @@ class DiskDevicesTest {
                 .containsExactly("sda");
     }
 
-    /// The log lies on a volume of two disks, the working folder on a partition of a third; a
-    /// fourth has nothing of the target and did nothing.
+    /// The log lies on a volume of two disks, the working folder on a partition of a third disk. A
+    /// fourth disk has no file of the target and was idle.
     @Test
     void findsDisksOfTargetFilesThroughPartitionsAndVolumes() throws IOException {
         device("sda", "8:0");
@@ -215,7 +215,7 @@ class DiskDevicesTest {
         assertThat(seen.place(Sign.NEIGHBOUR_DISK_BYTES_PER_S)).contains("dd (pid 7) 10.0 MiB/s");
     }
 
-    /// The real parts: this process forces 30 blocks to the disk of its own working folder.
+    /// Real files: this process forces 30 blocks to the disk of its own working folder.
     @Test
     void countsOwnForcedWrites() throws IOException, InterruptedException {
         long own = ProcessHandle.current().pid();

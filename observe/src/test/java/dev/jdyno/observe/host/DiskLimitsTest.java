@@ -37,7 +37,7 @@ class DiskLimitsTest {
     }
 
     @Test
-    void theFirstVersionsControllerIsReadToo() throws IOException {
+    void controllerOfCgroupV1IsReadToo() throws IOException {
         write("proc/42/cgroup", "11:cpu:/docker/ab\n9:blkio:/docker/ab\n");
         write("cgroup/blkio/docker/ab/blkio.throttle.write_iops_device", "8:0 240\n8:16 900\n");
         write("cgroup/blkio/docker/ab/blkio.throttle.read_iops_device", "");
@@ -46,7 +46,7 @@ class DiskLimitsTest {
     }
 
     @Test
-    void reportsNothingWithoutLimit() throws IOException {
+    void diskLimitIsEmptyWithoutALimit() throws IOException {
         write("proc/42/cgroup", "0::/app\n");
         write("cgroup/app/io.max", "");
 

@@ -84,7 +84,7 @@ class MemoryKillsTest {
         assertThat(kills.end(HEAP)).isPresent();
     }
 
-    /// The last reading came when the kill was counted and the process was not gone yet.
+    /// The last reading came after the kill was counted and before the process had ended.
     @Test
     void readingDuringEndHidesNoKill() throws IOException {
         write("proc/42/cgroup", "0::/app\n");
@@ -137,7 +137,7 @@ class MemoryKillsTest {
     }
 
     @Test
-    void reportsNothingWithoutLimitOrCounts() throws IOException {
+    void noKillIsReportedWithoutMemoryLimitOrCounts() throws IOException {
         write("proc/42/cgroup", "0::/gone\n9:memory:/../../elsewhere\n");
         memory(100);
         MemoryKills kills = kills();

@@ -37,7 +37,7 @@ class MemoryLimitTest {
     }
 
     @Test
-    void theFirstVersionsControllerIsReadToo() throws IOException {
+    void controllerOfCgroupV1IsReadToo() throws IOException {
         write("proc/42/cgroup", "11:cpu:/docker/ab\n9:memory:/docker/ab\n");
         write("cgroup/memory/docker/ab/memory.limit_in_bytes", "536870912\n");
 

@@ -19,7 +19,7 @@ class NeighbourWatchTest {
     private long nanos;
     private long perLook;
 
-    /// Each look at the clock takes so long, so a reading between two of them does, too.
+    /// A clock that advances by this time at each reading, so that a sample takes time, too.
     private long clock() {
         nanos += perLook;
         return nanos;
@@ -33,7 +33,7 @@ class NeighbourWatchTest {
         process(30, 1, ticks, 0);
     }
 
-    /// @param ended ticks of its children that have ended
+    /// @param ended CPU ticks of its ended children
     private void process(long pid, long parent, long ticks, long ended) throws IOException {
         Path of = Files.createDirectories(root.resolve(Long.toString(pid)));
         Files.writeString(of.resolve("comm"), "burn\n");
@@ -43,7 +43,7 @@ class NeighbourWatchTest {
                         .formatted(pid, parent, ticks, ended));
     }
 
-    /// The target 13 has a child 20, which has one, too; 40 is a child of this tool.
+    /// The target 13 has a child 20, which has a child of its own. Process 40 is a child of jdyno.
     @Test
     void countsCpuOfRunningAndEndedChildren() throws IOException {
         process(13, 1, 1000, 300);
@@ -59,7 +59,7 @@ class NeighbourWatchTest {
         assertThat(watch.take()).isEmpty();
         assertThat(childCores(watch)).isCloseTo(0.8, within(1e-9));
 
-        // the grandchild ended after 10 more ticks, and others lived for 25 ticks in between
+        // the grandchild ended after 10 more ticks, and other processes used 25 ticks meanwhile
         nanos += SECOND;
         Files.delete(root.resolve("21/stat"));
         process(13, 1, 1200, 325);
@@ -97,7 +97,7 @@ class NeighbourWatchTest {
         assertThat(watch.take()).containsExactly(new Neighbour("burn", 30, 1));
     }
 
-    /// A reading that takes 20 ms may be made every 2 s: it is 1 % of a core then.
+    /// A reading that takes 20 ms is made at most every 2 s, so it uses 1 % of a core.
     @Test
     void readsCostlyCounterLessOftenThanOncePerWindow() throws IOException {
         perLook = 20_000_000;

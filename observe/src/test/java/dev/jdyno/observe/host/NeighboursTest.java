@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class NeighboursTest {
     @TempDir Path root;
 
-    /// When processes that are written from now on started, in ticks.
+    /// Start time, in ticks, of the processes that the test writes from now on.
     private long started = 4000;
 
     private void process(long pid, String comm, String command, long user, long system)
@@ -70,9 +70,9 @@ class NeighboursTest {
                 .contains("java com.acme.Archive (pid 10) 1.20, postgres (pid 11) 0.20");
     }
 
-    /// What the target started works for it, as do helpers that this tool started.
+    /// Child processes of the target work for it. Helpers that jdyno started are excluded, too.
     @Test
-    void aFamilyIsNoNeighbour() throws IOException {
+    void processesOfTargetAndToolAreNoNeighbours() throws IOException {
         process(13, "java", "java -jar service.jar", 0, 0);
         child(13, 20, "convert", "convert", 0, 0);
         child(20, 21, "worker", "worker", 0, 0);
@@ -87,7 +87,7 @@ class NeighboursTest {
                 .containsExactly(new Neighbour("make", 30, 1));
     }
 
-    /// The target's line holds the CPU of children that ended and were waited for.
+    /// The target's line includes the CPU of ended children that it waited for.
     private void targetWithEnded(long endedTicks) throws IOException {
         process(13, "java", "java -jar service.jar", 0, 0);
         Path stat = root.resolve("13/stat");
@@ -109,7 +109,7 @@ class NeighboursTest {
         started = 9000;
         child(13, 22, "convert", "convert", 8, 0);
         child(13, 23, "jspawnhelper", "jspawnhelper", 0, 0);
-        // convert of before with 5 ticks more, and others in between
+        // the process convert from above with 5 ticks more, and short-lived processes meanwhile
         targetWithEnded(700 + 100);
 
         List<ChildProgram> children = family.children(before, family.read(before), 1);
@@ -134,7 +134,7 @@ class NeighboursTest {
 
     /// The user who starts a process chooses its name.
     @Test
-    void aNameCannotMoveTheCursor() throws IOException {
+    void processNameCannotMoveTheCursor() throws IOException {
         process(30, "ev\u001b[2Jil", "evil", 0, 0);
         var others = new Neighbours(new ProcFs(root), Set.of());
         Neighbours.Reading before = others.read();
@@ -144,9 +144,9 @@ class NeighboursTest {
                 .isEqualTo("ev\ufffd[2Jil");
     }
 
-    /// One-character CSI, marks that turn the writing direction, and what takes no room.
+    /// CSI in one character, marks that change the text direction, and characters of zero width.
     @Test
-    void aNameShowsNoCharacterThatATerminalObeys() throws IOException {
+    void processNameIsShownWithoutControlCharacters() throws IOException {
         for (String obeyed : List.of("\u009b", "\u202e", "\u2066", "\u200b", "\u2028")) {
             process(30, "ev" + obeyed + "il", "evil", 0, 0);
             process(31, "java", "java -jar ev" + obeyed + "il.jar", 0, 0);
@@ -158,7 +158,7 @@ class NeighboursTest {
         }
     }
 
-    /// Its parent ended: by the process table it is a child of init now, with hours of CPU.
+    /// Its parent ended. In the process table, it is now a child of init with hours of CPU time.
     @Test
     void orphanedHelperStaysInFamily() throws IOException {
         process(13, "java", "java -jar service.jar", 0, 0);
@@ -176,7 +176,8 @@ class NeighboursTest {
         assertThat(others.users(after, others.read(after), 1)).isEmpty();
     }
 
-    /// What is no family any more has used what it did since, not all of its life.
+    /// A process that left the family counts with its CPU since then, not with that of its whole
+    /// life.
     @Test
     void aProcessIsMeasuredFromTheLastReadingOn() throws IOException {
         process(13, "java", "java -jar service.jar", 0, 0);
@@ -184,7 +185,7 @@ class NeighboursTest {
         process(30, "make", "make", 500, 0);
         Neighbours.Reading before = Neighbours.ofUnrelatedProcesses(new ProcFs(root), 13, 7).read();
         child(13, 21, "worker", "worker", 90_100, 0);
-        // another process has got the pid of one that ended, and one is new
+        // another process has the pid of an ended one, and one process is new
         started = 9000;
         process(30, "cc1", "cc1", 40, 0);
         process(31, "ld", "ld", 50, 0);

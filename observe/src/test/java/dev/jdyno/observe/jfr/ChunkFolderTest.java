@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// A disk that is not looked at is the one that runs full.
+/// The free space must be checked on the disk on which the JVM will write its recording.
 class ChunkFolderTest {
     @TempDir Path dir;
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Samples of a flight recording of real JVMs, of either kind.
+/// CPU samples of both kinds, from flight recordings of real JVMs.
 class CpuSamplesTest {
     @TempDir Path dir;
 
@@ -45,10 +45,10 @@ class CpuSamplesTest {
         return all;
     }
 
-    /// A profile and the cores that the kernel says were used.
+    /// A profile, and the number of cores used by the kernel's counters.
     private record Seen(Optional<Profile> profile, double cores) {}
 
-    /// What is seen of a victim that nothing else looks at.
+    /// Observation of a victim that no other tool observes.
     ///
     /// @param kind of samples that its JVM has
     private record Alone(Seen seen, SampleKind kind, List<String> missing) {}
@@ -61,11 +61,11 @@ class CpuSamplesTest {
     }
 
     private Seen seen(Target target, Observer observer) throws Exception {
-        // sleeps: the time that is sampled
+        // sleeps: the sampled time
         TimeUnit.SECONDS.sleep(1);
         observer.take();
         Instant from = Instant.now();
-        // sleeps: the time that is sampled
+        // sleeps: the sampled time
         TimeUnit.SECONDS.sleep(3);
         double cores = observer.take().cpu().map(CpuUse::processCores).orElseThrow();
         Instant to = Instant.now();
@@ -82,13 +82,13 @@ class CpuSamplesTest {
         Profile cpu = victim.seen().profile().orElseThrow();
         assertThat(cpu.source()).startsWith("jfr " + victim.kind().event());
         assertThat(frames(cpu.root())).contains("pool-1-thread", "Victim.compute");
-        // the sampler's own sum is held against the kernel's, nothing is scaled to it
+        // the sampler's own sum is compared with the kernel's figure, without scaling
         assertThat(cpu.root().samples() * cpu.threadsPerSample() / victim.seen().cores())
                 .isBetween(0.75, 1.25);
         assertThat(victim.missing()).noneMatch(m -> m.startsWith("jfr:"));
     }
 
-    /// Native code has samples only by CPU time.
+    /// Only samples by CPU time include native code.
     @Tag("full") // recordings of seconds under load
     @ParameterizedTest
     @MethodSource("jdks")
@@ -102,7 +102,7 @@ class CpuSamplesTest {
                 .isEqualTo(victim.kind() == SampleKind.CPU_TIME);
     }
 
-    /// Who profiles beside us has the signal that the JVM wants for its timers.
+    /// Another profiler uses the signal that the JVM needs for its timers.
     @Tag("full") // recordings of seconds under load
     @Test
     void reportsOlderSamplerIfProfilerUsesSignal() throws Exception {
@@ -127,7 +127,7 @@ class CpuSamplesTest {
         }
     }
 
-    /// The other way round: ours comes first, and the flame graphs of async-profiler after it.
+    /// The reverse order: jdyno starts first, and async-profiler's flame graphs follow.
     @Tag("full") // recordings of seconds under load
     @Test
     void laterProfilerDoesNotReduceSamples() throws Exception {
@@ -148,8 +148,8 @@ class CpuSamplesTest {
         }
     }
 
-    /// Two samples of 10 ms, one of 20 ms (the machine had other cores then), one lost: 50 ms of 1
-    /// s.
+    /// Two samples of 10 ms, one of 20 ms (the machine had other cores then) and a lost one: 50 ms
+    /// of 1 s.
     @Test
     void weightsSamplesByTimeAndCountsLostOnes() {
         Profile cpu =

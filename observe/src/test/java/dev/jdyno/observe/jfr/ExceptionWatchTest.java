@@ -28,12 +28,12 @@ class ExceptionWatchTest {
         return Victims.jdks();
     }
 
-    /// The JVM counts an error twice, and writes two events of it: here it is one.
+    /// The JVM counts an error twice and writes two events for it. Here it counts once.
     @ParameterizedTest
     @MethodSource("jdks")
     void reportsExceptionsByClassAndPlace(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "throw")) {
-            // somebody who wants to know their number once a second
+            // another recording that counts exceptions once a second
             target.jcmd().run("JFR.start name=another settings=default", FlightRecording.LIMIT);
             var asked = new AtomicInteger();
             DoubleSupplier qps = () -> asked.incrementAndGet() == 2 ? 10 : 99;
@@ -101,7 +101,7 @@ class ExceptionWatchTest {
     }
 
     @Test
-    void placesAreBelowTheExceptionsOwnConstructors() {
+    void placeIsTheCallerOfTheExceptionsConstructors() {
         List<String> own =
                 List.of(
                         "java.lang.Throwable.<init>",

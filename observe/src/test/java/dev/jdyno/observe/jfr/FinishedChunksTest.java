@@ -43,7 +43,7 @@ class FinishedChunksTest {
     void joinsOnlyFinishedChunks() throws IOException {
         chunk("1.jfr", 0);
         chunk("2.jfr", 0);
-        // a flush was over, the next one had not begun
+        // one flush was over, and the next one had not begun
         chunk("3.jfr", 7);
         chunk("4.jfr", 255);
         Path joined = dir.resolve("joined");

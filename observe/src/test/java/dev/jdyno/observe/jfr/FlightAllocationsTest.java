@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What a recording of this very JVM knows of its allocations.
+/// Allocations in a recording of this JVM.
 class FlightAllocationsTest {
     private static final int ARRAYS = 20_000;
     private static final int BYTES = 16_384;
@@ -27,10 +27,10 @@ class FlightAllocationsTest {
         try (var recording = new Recording()) {
             recording.enable("jdk.ObjectAllocationSample").with("throttle", "1000/s");
             recording.start();
-            // a thread's first sample weighs what it allocated since it was started
+            // the first sample of a thread has the weight of all that it allocated since its start
             assertThat(burn()).isPositive();
             from = Instant.now();
-            // long enough for the recording's clock, which in a young JVM is off by some ms
+            // long enough for the recording's clock, which is off by some ms in a young JVM
             for (int i = 0; i < 8; i++) {
                 assertThat(burn()).isPositive();
             }

@@ -46,13 +46,14 @@ class FlightFiguresTest {
     void recordingMatchesCountersAndAddsCausesAndLongestPause(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "allocate", "-Xmx32m", "-Xmn8m");
                 Observer observer = Observer.open(target, NanoClock.SYSTEM, dir)) {
-            // the recording's first second is not surely in it
+            // the recording may miss its first second
             collect(observer, 20);
             Instant from = Instant.now();
             long before = collections(observer.take());
             GcActivity counted = collect(observer, 30);
             Instant to = Instant.now();
-            // while the counters were read, which takes long where others use the cores
+            // collections that happened while the counters were read, which takes long on busy
+            // cores
             long around = before + collections(observer.take());
 
             FlightFigures figures = observer.finishRecording(Frames.builtIn()).orElseThrow();
@@ -68,7 +69,7 @@ class FlightFiguresTest {
             assertThat(detail.stalledThreads()).isZero();
             assertThat(observer.facts().means()).contains("jfr");
 
-            // where no counter tells the allocation, its samples do
+            // if no counter has the allocation, its samples are used
             GcActivity blind =
                     new GcActivity(
                             counted.young(),
@@ -129,7 +130,7 @@ class FlightFiguresTest {
         }
     }
 
-    /// Takes windows until so many collections were seen; the windows as one.
+    /// Takes windows until they contain this number of collections. Returns their sum.
     private static long collections(ServerWindow window) {
         GcActivity gc = window.gc().orElseThrow();
         return gc.young().count() + gc.full().count();
@@ -139,7 +140,7 @@ class FlightFiguresTest {
         List<ServerWindow> windows = new java.util.ArrayList<>();
         long seen = 0;
         while (seen < collections || windows.size() < 3) {
-            // sleeps: the time that is recorded
+            // sleeps: the recorded time
             java.util.concurrent.TimeUnit.MILLISECONDS.sleep(500);
             windows.add(observer.take());
             seen += windows.getLast().gc().orElseThrow().young().count();
@@ -147,7 +148,7 @@ class FlightFiguresTest {
         return ServerWindow.over(windows).gc().orElseThrow();
     }
 
-    /// A victim that computes, with its compilers and without.
+    /// A victim that computes, with and without its compilers.
     @Tag("full") // three recordings of seconds under load for each JDK
     @ParameterizedTest
     @MethodSource("jdks")
@@ -159,10 +160,10 @@ class FlightFiguresTest {
     private double interpreted(Path jdk, String flag) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "compute", flag);
                 Observer observer = Observer.open(target, NanoClock.SYSTEM, dir)) {
-            // sleeps: the time that is recorded
+            // sleeps: the recorded time
             java.util.concurrent.TimeUnit.SECONDS.sleep(2);
             Instant from = Instant.now();
-            // sleeps: the time that is recorded
+            // sleeps: the recorded time
             java.util.concurrent.TimeUnit.SECONDS.sleep(3);
             Signals code =
                     observer.finishRecording(Frames.builtIn())
@@ -173,7 +174,7 @@ class FlightFiguresTest {
         }
     }
 
-    /// JFR finds the place of work wherever it is; dumps find it at a safepoint.
+    /// Flight recorder samples are taken anywhere in the code, thread dumps only at safepoints.
     @Tag("full") // three recordings of seconds under load for each JDK
     @ParameterizedTest
     @MethodSource("jdks")
@@ -181,10 +182,10 @@ class FlightFiguresTest {
         Frames serving = Frames.parse(List.of("serving Victim.work"));
         try (Target target = Victims.launch(jdk, dir, "compute");
                 Observer observer = Observer.open(target, NanoClock.SYSTEM, dir)) {
-            // sleeps: the time that is recorded
+            // sleeps: the recorded time
             java.util.concurrent.TimeUnit.SECONDS.sleep(2);
             Instant from = Instant.now();
-            // sleeps: the time that is recorded
+            // sleeps: the recorded time
             java.util.concurrent.TimeUnit.SECONDS.sleep(9);
             Instant to = Instant.now();
             Path recording = dir.resolve("recording.jfr");

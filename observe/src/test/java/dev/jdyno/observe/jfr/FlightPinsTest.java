@@ -16,8 +16,7 @@ import jdk.jfr.Recording;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a recording of this very JVM (JDK 25) knows of its pinned virtual threads, and what is read
-/// off the stacks of JDK 21, which were taken there.
+/// Pinned virtual threads in a recording of this JVM (JDK 25), and stacks recorded on JDK 21.
 class FlightPinsTest {
     private static final long MILLIS = 200;
 
@@ -25,7 +24,7 @@ class FlightPinsTest {
 
     @TempDir Path dir;
 
-    /// Initialised by one thread, while another one waits for it.
+    /// One thread initialises this class while another thread waits for it.
     private static final class Slow {
         static final CountDownLatch BEGUN = Begun.LATCH;
         static final long MADE = make();
@@ -43,7 +42,7 @@ class FlightPinsTest {
 
     private static void pause() {
         try {
-            // sleeps: the pause that is found
+            // sleeps: the wait that the recording shows
             Thread.sleep(MILLIS);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
@@ -58,7 +57,7 @@ class FlightPinsTest {
         try (var recording = new Recording()) {
             recording.enable("jdk.VirtualThreadPinned").withStackTrace();
             recording.start();
-            // an assertion may load its classes there, which pins, too
+            // an assertion in this place may load its classes, which pins, too
             Thread first = Thread.startVirtualThread(() -> made.add(Slow.MADE));
             Begun.LATCH.await();
             Thread second = Thread.startVirtualThread(() -> made.add(Slow.MADE));
@@ -69,7 +68,7 @@ class FlightPinsTest {
         Instant to = Instant.now();
         double seconds = java.time.Duration.between(from, to).toNanos() / 1e9;
 
-        // the JVM pins for some microseconds now and then, as where it links a method meanwhile
+        // the JVM pins for some microseconds from time to time, for example while it links a method
         List<Pinned> pinned =
                 FlightPins.read(file, from, to, 8, 10, FRAMES).stream()
                         .filter(p -> p.threads() * seconds > 0.05 * MILLIS / 1e3)

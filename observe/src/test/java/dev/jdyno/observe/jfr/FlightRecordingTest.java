@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// A recording must give evidence, never harm, and leave nothing behind.
+/// A recording must not harm the target and must leave no files or recordings behind.
 class FlightRecordingTest {
     private static final ToolMark TEST = new ToolMark(1, Optional.of("1"));
 
@@ -98,7 +98,7 @@ class FlightRecordingTest {
         }
     }
 
-    /// A JVM without a free descriptor for its next chunk aborts itself.
+    /// A JVM without a free file descriptor for its next chunk aborts.
     @Test
     void aTargetShortOfFileDescriptorsIsNotRecorded() throws Exception {
         try (Target target = launchWithDescriptors(40)) {
@@ -110,7 +110,8 @@ class FlightRecordingTest {
         }
     }
 
-    /// Nobody has to ask for it: who measures may be busy with dumps for many seconds.
+    /// The check needs no caller, because the measuring thread may be busy with dumps for many
+    /// seconds.
     @Test
     @Timeout(300)
     void recordingEndsIfTargetRunsShortOfFileDescriptors() throws Exception {
@@ -140,8 +141,8 @@ class FlightRecordingTest {
         }
     }
 
-    /// Tomcat's start script gives it a `java.io.tmpdir` of its own: a JVM that finds no room for a
-    /// chunk there aborts itself, whatever `/tmp` has.
+    /// Tomcat's start script sets its own `java.io.tmpdir`. Without space for a chunk there, the
+    /// JVM aborts, even if `/tmp` has space.
     @ParameterizedTest
     @MethodSource("jdks")
     void doesNotRecordWithSmallDiskForChunks(Path jdk) throws Exception {
@@ -190,7 +191,7 @@ class FlightRecordingTest {
             disk.resize("100m");
 
             awaitEnd(recording);
-            // waits until the guard has stopped it
+            // waits until the guard has stopped the recording
             assertThat(recording.finish(dir.resolve("recording.jfr"))).isFalse();
             assertThat(recording.missing().orElseThrow())
                     .contains("stopped in the middle", disk.folder().toString());
@@ -202,13 +203,13 @@ class FlightRecordingTest {
         while (recording.isRunning()) {
             Thread.onSpinWait();
         }
-        // whoever ends it holds it until the JVM has answered
+        // the thread that ends the recording holds this lock until the JVM has answered
         synchronized (recording) {
             assertThat(recording.isRunning()).isFalse();
         }
     }
 
-    /// The JVM starts it though no thread waits for its answer any more.
+    /// The JVM starts the recording although no thread waits for its answer any more.
     @ParameterizedTest
     @MethodSource("jdks")
     void aRecordingThatStartsLaterThanWeWaitIsStopped(Path jdk) throws Exception {
@@ -283,7 +284,7 @@ class FlightRecordingTest {
                         "-Djava.io.tmpdir=" + Files.createDirectory(dir.resolve("temp")))) {
             var recording = FlightRecording.start(target, headroom(target), TEST);
             for (int i = 0; i < 2; i++) {
-                // begins a chunk
+                // starts a new chunk
                 target.jcmd()
                         .run(
                                 "JFR.dump name=jdyno-" + TEST + " filename=" + dir.resolve("x.jfr"),
@@ -318,7 +319,7 @@ class FlightRecordingTest {
         }
     }
 
-    /// More threads and connections than at the load at which the profiler was loaded.
+    /// There are more threads and connections than at the load at which the profiler was loaded.
     @Test
     void descriptorsAreCountedAgainBeforeEachProfile() throws Exception {
         try (Target target = Victims.launch(jdks().get(0), dir, "sleep");

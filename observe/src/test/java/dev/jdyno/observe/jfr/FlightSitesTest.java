@@ -19,7 +19,7 @@ import jdk.jfr.Recording;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a recording of this very JVM knows of lines of this class.
+/// Call sites of this class in a recording of this JVM.
 class FlightSitesTest {
     private static final int TASKS = 6;
 
@@ -36,7 +36,7 @@ class FlightSitesTest {
 
     private static void pause() {
         try {
-            // sleeps: the wait that is found
+            // sleeps: the wait that the recording shows
             Thread.sleep(20);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);

@@ -20,7 +20,7 @@ import jdk.jfr.Recording;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Waits that a recording of this very JVM holds.
+/// Waits in a recording of this JVM.
 class FlightWaitsTest {
     private static final Duration HELD = Duration.ofMillis(60);
 
@@ -71,7 +71,7 @@ class FlightWaitsTest {
         lock.lock();
         try {
             waiter.start();
-            // sleeps: the wait that is found
+            // sleeps: the wait that the recording shows
             Thread.sleep(HELD);
         } finally {
             lock.unlock();
@@ -83,7 +83,7 @@ class FlightWaitsTest {
         var permits = new Semaphore(0);
         Thread waiter = new Thread(permits::acquireUninterruptibly);
         waiter.start();
-        // sleeps: the wait that is found
+        // sleeps: the wait that the recording shows
         Thread.sleep(HELD);
         permits.release();
         waiter.join();
@@ -122,7 +122,7 @@ class FlightWaitsTest {
     private static void sleepThreeTimes() {
         try {
             for (int i = 0; i < 3; i++) {
-                // sleeps: the wait that is found
+                // sleeps: the wait that the recording shows
                 Thread.sleep(HELD);
             }
         } catch (InterruptedException e) {
@@ -130,7 +130,7 @@ class FlightWaitsTest {
         }
     }
 
-    /// Six clients that take no answer until they are told to, each at a port of its own.
+    /// Six clients, each at its own port, that read no answer until the test lets them.
     @Test
     void manyPortsOfOneHostAreOneLine() throws Exception {
         Path file = dir.resolve("written.jfr");

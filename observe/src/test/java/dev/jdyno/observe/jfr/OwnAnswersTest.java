@@ -10,7 +10,7 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the JVM does to answer a dump of ours is none of the service's.
+/// The JVM's work for jdyno's own thread dump does not count for the service.
 class OwnAnswersTest {
     @TempDir Path dir;
 

@@ -32,7 +32,7 @@ class OwnEventsTest {
 
     @TempDir Path dir;
 
-    /// What a service records of itself.
+    /// An event of the service's own recording.
     @Name("dev.jdyno.test.Login")
     static final class Login extends Event {
         String user = IN_EVENT;
@@ -104,7 +104,7 @@ class OwnEventsTest {
                 .doesNotContain(event);
     }
 
-    /// What a JVM writes that was started with secrets and a recording of its own.
+    /// A recording of a JVM that was started with secrets and a recording of its own.
     private Path recorded() throws Exception {
         Path file = dir.resolve("recording.jfr");
         Path classes =

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import jdk.jfr.Recording;
 
-/// A flight recording that the target hands back, and all that read one.
+/// Reads a flight recording of the target with every reader of recordings.
 public final class RecordingFuzz {
     private static final Scratch SCRATCH = new Scratch();
     private static final Frames FRAMES = Frames.builtIn();
@@ -44,7 +44,7 @@ public final class RecordingFuzz {
             try {
                 reader.read(file);
             } catch (IOException | UserError refused) {
-                // as documented
+                // the documented exception
             }
         }
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 public class LoggingFilesTest {
-    /// As E10 found it.
+    /// Configuration of experiment E10.
     static final String COSTLY_LOGBACK =
             """
             <configuration>
@@ -35,7 +35,7 @@ public class LoggingFilesTest {
             </configuration>
             """;
 
-    /// The same after its rounds.
+    /// The same configuration after the experiment's fixes.
     static final String CHEAP_LOGBACK =
             """
             <configuration>
@@ -74,7 +74,7 @@ public class LoggingFilesTest {
         return LoggingFiles.costs(JvmStart.of(seenFrom(root), List.of(arguments), Map.of()));
     }
 
-    /// Paths as a process with this root and working folder sees them.
+    /// Reads paths as a process with this root and working folder sees them.
     public static TargetFiles seenFrom(Path root) {
         return TargetFiles.below(root, Path.of("/"));
     }
@@ -136,7 +136,8 @@ public class LoggingFilesTest {
                 .toList();
     }
 
-    /// Its asynchronous appender holds 1024 lines, a ring buffer of asynchronous loggers more.
+    /// The asynchronous appender of Log4j 2 holds 1024 lines, the ring buffer of asynchronous
+    /// loggers more.
     @Test
     void log4j2sOwnQueuesAreNotCalledSmall() throws IOException {
         assertThat(log4j2("<Async name='A'><AppenderRef ref='FILE'/></Async>", "")).isEmpty();
@@ -169,7 +170,7 @@ public class LoggingFilesTest {
         "ch.qos.logback.classic.AsyncAppender, '', 256",
         "ch.qos.logback.classic.AsyncAppender, <queueSize>64</queueSize>, 64",
         "ch.qos.logback.classic.AsyncAppender, <queueSize>${size}</queueSize>, 0",
-        // not logback's: nobody knows its preset
+        // a class that is not logback's, so its default size is unknown
         "com.acme.AsyncAppender, '', 0",
         "com.acme.AsyncAppender, <queueSize>64</queueSize>, 64"
     })
@@ -212,7 +213,7 @@ public class LoggingFilesTest {
         assertThat(costs("java", "-cp", "lib/*:app.jar", "Main")).isEmpty();
     }
 
-    /// The same configuration as `COSTLY_LOG4J2` in each of the languages.
+    /// The same configuration as `COSTLY_LOG4J2` in each configuration language.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

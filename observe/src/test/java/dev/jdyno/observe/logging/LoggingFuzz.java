@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/// A foreign logging configuration; the first byte says what it is written in.
+/// Foreign logging configurations. The first byte selects the configuration language.
 public final class LoggingFuzz {
     private static final List<String> NAMES =
             List.of("logback.xml", "log4j2.properties", "log4j2.yaml", "log4j2.json");
@@ -27,7 +27,7 @@ public final class LoggingFuzz {
         try {
             var _ = LoggingTree.flatYaml(content);
         } catch (IOException refused) {
-            // as documented
+            // the documented exception
         }
     }
 

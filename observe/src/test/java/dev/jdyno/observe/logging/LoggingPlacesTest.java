@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Where a logging configuration may lie, on real archives.
+/// Places in which a logging configuration may lie, with real archives.
 class LoggingPlacesTest {
     @TempDir Path dir;
     private Path root = Path.of("");
@@ -97,7 +97,7 @@ class LoggingPlacesTest {
     void readsConfigurationOfEachWebApplication() throws IOException {
         write("base/webapps/a/WEB-INF/classes/logback.xml", COSTLY_LOGBACK);
         write("base/webapps/b/WEB-INF/classes/log4j2.xml", COSTLY_LOG4J2);
-        // what it was unpacked from
+        // the archive from which the application was unpacked
         archive("base/webapps/a.war", Map.of("WEB-INF/classes/logback.xml", COSTLY_LOGBACK));
 
         assertThat(costs(Map.of("CATALINA_BASE", "base"), "java", "-cp", "x.jar", "Bootstrap"))
@@ -216,9 +216,9 @@ class LoggingPlacesTest {
                 });
     }
 
-    /// A configuration of its own has its own pattern, unless it takes Spring's over.
+    /// A separate configuration has its own pattern, unless it refers to Spring's.
     @Test
-    void countsSpringPatternsOnlyIfUsed() throws IOException {
+    void springPatternsCountOnlyIfTheConfigurationUsesThem() throws IOException {
         Map<String, String> environment = Map.of("LOGGING_PATTERN_CONSOLE", "%L");
         archive("own.jar", Map.of("BOOT-INF/classes/logback.xml", CHEAP_LOGBACK));
         archive(
@@ -254,9 +254,9 @@ class LoggingPlacesTest {
                 .isEmpty();
     }
 
-    /// Spring Boot hands the pattern that counts on, wherever it has it from.
+    /// Spring Boot exports the effective pattern as a property, whatever its source.
     @Test
-    void thePatternThatSpringHandedOnCounts() throws IOException {
+    void patternThatSpringExportsIsUsed() throws IOException {
         archive(
                 "app.jar",
                 Map.of("BOOT-INF/classes/application.properties", "logging.pattern.console=%m"));

@@ -12,10 +12,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Addresses on which a service's metrics are searched, and their order.
+/// Addresses at which the service's metrics are searched, in order.
 class MetricsPortsTest {
     @Test
-    void portsOfADebuggerAndOfJmxAreNotAsked() {
+    void portsOfDebuggerAndJmxAreNotSearched() {
         assertThat(
                         ServiceMetrics.inOrder(
                                 on(5005, 9010, 9011, 8080, 8081),
@@ -31,7 +31,7 @@ class MetricsPortsTest {
                 .containsExactly(8080);
     }
 
-    /// The time of a search that is cubic in the flag's length is hours for this flag.
+    /// A search that takes cubic time would take hours for this flag.
     @Test
     @Timeout(300)
     void aHostileFlagIsReadInOnePass() {

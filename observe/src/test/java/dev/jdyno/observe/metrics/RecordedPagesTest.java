@@ -77,7 +77,7 @@ class RecordedPagesTest {
                 pools.stream().filter(p -> p.pool().equals("orders")).findFirst().orElseThrow();
         assertThat(orders.max()).contains(4.0);
         assertThat(orders.heldMs().orElseThrow()).isGreaterThan(20);
-        // ten clients share four connections
+        // ten clients share four connections, so requests wait
         assertThat(orders.waitMs().orElseThrow()).isGreaterThan(1);
     }
 }

@@ -83,7 +83,7 @@ class ServiceMetricsTest {
                 ProcFs.SYSTEM, ProcessHandle.current().pid(), port(), List.of(), clock);
     }
 
-    /// The figures between two texts, ten seconds apart.
+    /// Figures from two pages of metrics that were read ten seconds apart.
     private Optional<ServiceFigures> between(ServiceMetrics metrics, String path, Page... two)
             throws InterruptedException {
         pages.put(path, two[0]);
@@ -130,7 +130,7 @@ class ServiceMetricsTest {
         assertThat(first.meanMs()).isCloseTo(80, within(1e-9));
         assertThat(first.timeShare()).isCloseTo(0.8, within(1e-9));
         assertThat(figures.limiting().orElseThrow().endpoint()).isEqualTo("GET /orders/{id}");
-        // 20/s by both counts
+        // 20 requests/s by both counts
         assertThat(figures.countsDiffer()).isEmpty();
     }
 
@@ -216,7 +216,7 @@ class ServiceMetricsTest {
                 .containsExactly(tuple("b", Optional.of(0.75)), tuple("a", Optional.empty()));
     }
 
-    /// Names and labels of frameworks beside Spring Boot.
+    /// Names and labels of frameworks other than Spring Boot.
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -334,7 +334,7 @@ class ServiceMetricsTest {
         assertThat(asked).containsExactlyElementsOf(ServiceMetrics.PATHS);
     }
 
-    /// As before the first request of a service with Micrometer.
+    /// The metrics page of a Micrometer service before its first request.
     @Test
     void metricsWithoutARequestYetAreFound() throws Exception {
         pages.put("/metrics", text("jvm_threads_live_threads 20\n"));
@@ -389,13 +389,13 @@ class ServiceMetricsTest {
                             List.of(new Loopback("127.0.0.1", other.getLocalPort())), clock);
 
             assertThat(nothing.found()).isFalse();
-            // the JDK asks once more where a connection ends without an answer
+            // the JDK repeats a request whose connection ends without an answer
             assertThat(accepted.get()).isBetween(1L, 2L);
         }
     }
 
     @Test
-    void aPeerThatNeverAnswersIsLeft() throws Exception {
+    void peerThatNeverAnswersIsAbandoned() throws Exception {
         try (var silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             URI uri = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/m");
 
@@ -415,9 +415,9 @@ class ServiceMetricsTest {
         assertThat(asked).containsExactly("/m");
     }
 
-    /// Each byte comes within the time limit of one read of the socket; the answer never ends.
+    /// Each byte arrives within the read timeout of the socket, but the answer never ends.
     @Test
-    void abandonsTricklingPeer() throws Exception {
+    void peerWithAnEndlessSlowAnswerIsAbandoned() throws Exception {
         try (var slow = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             Thread.ofVirtual()
                     .start(() -> {
@@ -429,7 +429,7 @@ class ServiceMetricsTest {
                             while (!slow.isClosed()) {
                                 out.write('\n');
                                 out.flush();
-                                // sleeps: the pace of a peer that never ends its answer
+                                // sleeps: interval between the bytes of an endless answer
                                 Thread.sleep(20);
                             }
                         } catch (IOException | InterruptedException left) {
@@ -471,7 +471,7 @@ class ServiceMetricsTest {
     }
 
     @Test
-    void manyEndpointsAreOneRowBeyondTheFirst() throws Exception {
+    void endpointsBeyondTheFirstOnesShareOneRow() throws Exception {
         var before = new StringBuilder();
         var after = new StringBuilder();
         for (int i = 0; i < 130; i++) {

@@ -28,11 +28,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A user's async-profiler that records in the target while jdyno observes it.
+/// A user's async-profiler records in the target while jdyno observes it.
 class OtherProfilerTest {
     private static final long PID = 42;
 
-    /// CPU time of the target between two steps: 0.6 s, which are 120 samples at 5 ms.
+    /// CPU time of the target between two steps: 0.6 s, or 120 samples at 5 ms.
     private static final long TICKS = 60;
 
     @TempDir Path dir;
@@ -41,7 +41,7 @@ class OtherProfilerTest {
         return Victims.jdks();
     }
 
-    /// The library as a user would install it.
+    /// The library, at a path where a user would install it.
     private Path library() throws IOException {
         String arch = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "x64";
         Path library = Files.createDirectories(dir.resolve("ap")).resolve("libasyncProfiler.so");
@@ -57,7 +57,7 @@ class OtherProfilerTest {
         target.jcmd().load(library.toString(), options, Duration.ofSeconds(20));
     }
 
-    /// Waits until the target has used {@link #TICKS} of CPU, which is what both profilers sample.
+    /// Waits until the target has used {@link #TICKS} of CPU, which both profilers sample.
     private static void bothSample(Target target) {
         long end = cpuTicks(target) + TICKS;
         Eventually.until("CPU time of the target", () -> cpuTicks(target) >= end);
@@ -108,7 +108,7 @@ class OtherProfilerTest {
         assertThat(List.of(before, meanwhile, after)).allMatch(n -> n > 10);
     }
 
-    /// Its own samples remain: of Java code, on the JVM's own clock.
+    /// The flight recorder uses its own samples: of Java code, by the JVM's own clock.
     @Test
     @Tag("full") // a recording of seconds
     void theFlightRecordingLeavesItsSignalAlone() throws Exception {

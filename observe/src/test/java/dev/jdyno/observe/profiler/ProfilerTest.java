@@ -42,7 +42,7 @@ class ProfilerTest {
             Profile cpu = profiler.cpu(Duration.ofMillis(600)).orElseThrow();
 
             assertThat(frames(cpu.root())).contains("pool-1-thread", "Victim.burn");
-            // at most the machine, at least something
+            // at most all cores of the machine, and more than zero
             assertThat(cpu.root().samples() * cpu.threadsPerSample())
                     .isBetween(0.05, Runtime.getRuntime().availableProcessors() + 0.5);
         }
@@ -60,7 +60,7 @@ class ProfilerTest {
             assertThat(frames(wall.root())).contains("pool-1-thread", "Victim.work");
             assertThat(frames(wall.root()))
                     .doesNotContain("java.util.concurrent.ThreadPoolExecutor.getTask");
-            // four of six threads sleep for a request
+            // four of six threads sleep during a request
             double busy =
                     wall.root().children().stream()
                                     .filter(c -> c.frame().equals("pool-1-thread"))
@@ -71,7 +71,8 @@ class ProfilerTest {
         }
     }
 
-    /// The library of a launched target goes with it.
+    /// Files left in `/tmp`, without the profiler's library, which is removed with a launched
+    /// target.
     private static List<Path> leftBehind() throws Exception {
         try (var files = Files.list(Path.of("/tmp"))) {
             return files.filter(f ->

@@ -45,13 +45,13 @@ class AcceptedConnectionsTest {
     }
 
     @Test
-    void othersConnectionsAreNotCounted() {
+    void connectionsOfOtherProcessesAreNotCounted() {
         assertThat(inside(connection(40002, 0, "lastsnd:300 lastrcv:40 bytes_received:9")))
                 .isZero();
     }
 
     @Test
-    void averagesOverSamples() {
+    void countIsTheMeanOverSamples() {
         var accepted = new AcceptedConnections();
         String asked = connection(40001, 0, "lastsnd:300 lastrcv:40 bytes_received:9");
         String answered = connection(40001, 0, "lastsnd:4 lastrcv:40 bytes_received:9");

@@ -19,8 +19,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ConnectionsTest {
-    // iproute2 6.1.0, shortened: a held rest, one that awaits an answer, two idle ones, another's
-    // connection to the same place, one of IPv6
+    // output of iproute2 6.1.0, shortened: a connection with unsent data, one that awaits an
+    // answer, two idle ones, another process's connection to the same address, and one with IPv6
     private static final String SAID =
             """
             0      104    [::ffff:127.0.0.1]:40234    [::ffff:127.0.0.1]:18101
@@ -62,7 +62,7 @@ class ConnectionsTest {
                         new Calls(PlaceText.peer("[0:0:0:0:0:0:0:1]:18101"), 1, 1, 1));
     }
 
-    /// Sent and received in one tick; the database's port.
+    /// A connection that sent and received within one clock tick, at the database's port.
     private static String oneTick(int localPort, int sendQueue, String known) {
         return """
         0 %d 127.0.0.1:%d 127.0.0.1:5432
@@ -120,7 +120,7 @@ class ConnectionsTest {
                 .isEqualTo(0.25);
     }
 
-    /// AsyncHttpClient lends a connection anew within the tick in which it was given back.
+    /// AsyncHttpClient reuses a connection within the tick in which it was returned.
     @Test
     void unknownConnectionIsOpenCallIfCallsTakeLong() {
         String undecided = oneTick(40236, 0, ANSWERED_BEFORE + 24);
@@ -134,9 +134,9 @@ class ConnectionsTest {
                 .isEqualTo(1);
     }
 
-    /// Found 12 ms after its question, a call takes 24 ms as likely as not.
+    /// A call that is 12 ms old when it is sampled lasts 24 ms on average.
     @Test
-    void aCallUnderWayIsFoundHalfway() {
+    void openCallLastsTwiceItsAgeWhenSampled() {
         String undecided = oneTick(40236, 0, ANSWERED_BEFORE + 24);
         String awaits =
                 oneTick(40237, 80, "bytes_sent:80 bytes_received:412 lastsnd:12 lastrcv:40");
@@ -173,8 +173,8 @@ class ConnectionsTest {
         assertThat(after().heldBack().values()).isEmpty();
     }
 
-    /// Of the two other ends in the same network, one holds back a rest. A third connection of the
-    /// same server is another client's.
+    /// Of the two peers in the same network namespace, one has unsent data. A third connection of
+    /// the same server belongs to another client.
     @Test
     void localPeerHoldsDataBack() {
         String others =
@@ -215,7 +215,7 @@ class ConnectionsTest {
                     Set.of(new End(server.getLocalPort(), "127.0.0.1:" + client.getLocalPort()));
             client.getOutputStream().write(1);
             served.getInputStream().read();
-            // sleeps: a call longer than a tick of the kernel's clock, 10 ms at the most
+            // sleeps: a call longer than a tick of the kernel's clock, which is at most 10 ms
             Thread.sleep(50);
 
             var waiting = new Connections();

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// On copies of the files of `/proc`: target 42, a server 55 that listens on port 17492.
+/// Copies of files of `/proc`: the target is process 42, and the server is process 55, which
+/// listens on port 17492.
 class DatabasesTest {
     private static final long TARGET = 42;
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class ListenQueuesTest {
     @Test
-    void aBacklogIsWhatSsCallsSendQOfAListener() {
+    void backlogIsTheSendQOfAListenerInSs() {
         assertThat(
                         ListenQueues.parse(
                                 """
@@ -48,7 +48,7 @@ class ListenQueuesTest {
     }
 
     @Test
-    void reportsNothingWithoutSs() throws Exception {
+    void backlogIsUnknownWithoutSs() throws Exception {
         assertThat(ListenQueues.of(NetworkCommand.here(java.util.List.of("no-such-ss")), Set.of(1)))
                 .isEmpty();
     }

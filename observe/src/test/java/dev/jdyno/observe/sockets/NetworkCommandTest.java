@@ -20,7 +20,7 @@ class NetworkCommandTest {
     }
 
     @Test
-    void anothersNetworkIsEnteredFirst() {
+    void commandEntersTheNetworkOfAnotherProcessFirst() {
         assertThat(NetworkCommand.inNetworkOf(4711, List.of("ss", "-t")).words())
                 .containsExactly("nsenter", "--target", "4711", "--net", "ss", "-t");
     }

@@ -35,7 +35,7 @@ class PortRoomTest {
         assertThat(EphemeralPorts.read(ipv4)).contains(new EphemeralPorts(301, 2));
     }
 
-    /// Our own network, entered as another's: only root may.
+    /// The network of this process, entered as that of another process, which only root may do.
     @Test
     void readsPortsInNetworkOfTarget() throws InterruptedException {
         Optional<EphemeralPorts> ours = EphemeralPorts.read(Path.of("/proc/sys/net/ipv4"));

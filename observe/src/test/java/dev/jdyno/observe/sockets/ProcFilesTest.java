@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What is read from `/proc` and cgroups, on copies of their files.
+/// Figures read from copies of files of `/proc` and of cgroups.
 class ProcFilesTest {
     private static final long PID = 42;
 
@@ -54,7 +54,7 @@ class ProcFilesTest {
         file(
                 "cg/docker/ab/cpu.stat",
                 "nr_periods 100\nnr_throttled 25\nthrottled_time 7000000000\n");
-        // created long ago, and stopped more often than the group below since then
+        // an older group, throttled more often in total than the group below it since then
         file(
                 "cg/docker/cpu.stat",
                 "nr_periods 90000\nnr_throttled 80000\nthrottled_time 9000000000000\n");
@@ -69,7 +69,8 @@ class ProcFilesTest {
                                 new CpuLimits.Throttling(90_000, 80_000, 9_000_000_000_000L)),
                         limits.throttling());
         assertThat(stopped.periodsPct()).isEqualTo(50);
-        // refused 4 core-seconds, given 4: the same on two cores and on 64
+        // 4 core-seconds were refused and 4 were given, which has the same meaning on two cores and
+        // on 64
         assertThat(stopped.refusedPct(4)).isEqualTo(50);
         assertThat(CpuLimits.Throttling.NONE.refusedPct(4)).isZero();
     }
@@ -123,7 +124,7 @@ class ProcFilesTest {
         assertThat(use.clientCores()).isCloseTo(0.15, Offset.offset(1e-9));
         assertThat(use.otherCores()).isCloseTo(0.2, Offset.offset(1e-9));
         assertThat(use.takenByOthers()).isCloseTo(0.2, Offset.offset(1e-9));
-        // children of the target are no others: their cores are its own
+        // children of the target are no other processes, because their CPU belongs to the target
         List<ChildProgram> children = List.of(new ChildProgram("convert", 0.15));
         CpuUse withChildren = probe.between(before, after, 2, List.of(), children);
         assertThat(withChildren.processCores()).isCloseTo(0.8, Offset.offset(1e-9));
@@ -203,8 +204,8 @@ class ProcFilesTest {
         assertThat(proxied.held().place(Sign.FRONT_CONNECTIONS)).contains("localhost");
     }
 
-    /// A connection to its own port, beside one of a client and one to the same port of another
-    /// machine, which comes from the client's port.
+    /// A connection of the service to its own port. Beside it are one of a client, and one to the
+    /// same port number of another machine, from the client's port.
     @Test
     void recognisesSelfCallsByBothEndsOfConnections() throws IOException {
         file(
@@ -242,8 +243,8 @@ class ProcFilesTest {
                 .containsEntry("IpExt:A", 1L);
     }
 
-    /// Inode 1 and 2 belong to the process, 7 to another one. The addresses are those of `/proc`:
-    /// 127.0.0.1, all of IPv4, ::1, all of IPv6, 10.0.0.5.
+    /// Inodes 1 and 2 belong to the process, 7 to another one. The addresses are written as in
+    /// `/proc`: 127.0.0.1, any IPv4 address, ::1, any IPv6 address, 10.0.0.5.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/// With other commands in the place of `ss`.
+/// Sampling with other commands in place of `ss`.
 class SocketStatisticsTest {
     private final AtomicLong now = new AtomicLong();
     private long perReading;
 
-    /// Each reading of the clock takes a while.
+    /// A clock that advances at each reading.
     private long nanos() {
         return now.getAndAdd(perReading);
     }

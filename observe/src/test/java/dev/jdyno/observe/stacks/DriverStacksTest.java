@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A thread that waits for the answer to a query shows its driver, and so the database whose
-/// commands a recommendation gives. No frame contains the SQL.
+/// A thread that waits for the answer to a query shows its driver, which identifies the database.
+/// Recommendations give commands for this database. No frame contains the SQL.
 class DriverStacksTest {
     private static final List<String> READS =
             List.of(

@@ -33,7 +33,7 @@ class DumpTextTest {
     }
 
     @Test
-    void aTextWithoutADumpHasNone() {
+    void textWithoutADumpGivesNoDump() {
         assertThat(found("2026-11-29 17:34:37\nGET / 200\n\"quoted\"\n")).isEmpty();
         assertThat(found("")).isEmpty();
     }
@@ -65,7 +65,7 @@ class DumpTextTest {
     }
 
     @Test
-    void aDumpWithoutATimeHasNone() {
+    void dumpWithoutATimeStampHasNoTime() {
         List<DumpText.Found> dumps = found(DUMP.substring(DUMP.indexOf("Full")));
 
         assertThat(dumps).hasSize(1);

@@ -22,12 +22,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Whatever fails while recorders start: nothing of ours runs on in the target, and no file stays.
+/// If the start of a recorder fails, no recorder keeps running in the target, and no file stays.
 @Timeout(300)
 class FaultyStartTest {
     @TempDir Path dir;
 
-    /// The target was attached to and has ended: its profiler's folder would stay for a later run.
+    /// An ended target that was attached would leave the folder of its profiler for a later run.
     @AfterEach
     void removeLibraries() throws IOException {
         for (String folder : folders("profiler")) {
@@ -96,7 +96,9 @@ class FaultyStartTest {
             </configuration>
             """;
 
-    /// @return how many questions were asked where none failed
+    /// Fails the start at each of its requests in turn.
+    ///
+    /// @return number of requests of a start without a fault
     private int failEachStep(Faults.Kind kind, Starting starting) throws Exception {
         try (Target real = Victims.launch(Victims.jdks().getFirst(), dir, "sleep")) {
             for (int step = 1; ; step++) {
@@ -104,7 +106,7 @@ class FaultyStartTest {
                 try (Target target = faults.target(real.pid())) {
                     starting.with(target);
                 } catch (UserError | Faults.Broken planted) {
-                    // what fails is not what is tested
+                    // the failure itself is not the subject of this test
                 }
                 assertNothingRuns(real, step);
                 if (faults.nothingFailed()) {
@@ -118,7 +120,7 @@ class FaultyStartTest {
         assertThat(real.jcmd().run("JFR.check")).as("step %d", step).doesNotContain("jdyno-");
         assertThat(real.jcmd().run("VM.log list")).as("step %d", step).doesNotContain("jdyno-");
         assertThat(NativeProfiler.running(real)).as("step %d", step).isEmpty();
-        // but for the one through which it was just asked for its profiler, which goes with `real`
+        // The socket file of the last profiler request is an exception. It is removed with `real`.
         String asking = Path.of(real.shared().seenByTarget("x")).getParent() + "";
         assertThat(folders("run")).as("step %d", step).allMatch(asking::equals);
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FramesTest {
     @Test
-    void everyKindButNoneTwiceIsInTheFile() {
+    void everyKindIsInTheFileExactlyOnce() {
         var frames = Frames.builtIn();
         var patterns = new HashSet<String>();
 
@@ -30,7 +30,7 @@ class FramesTest {
                 .allSatisfy(m -> assertThat(patterns.add(m.kind() + m.pattern())).isTrue());
     }
 
-    /// A line above must not hide one below it: the first that matches counts.
+    /// The first matching line counts, so no earlier line may match the frame of a later one.
     @Test
     void noLineHidesALaterOne() {
         var frames = Frames.builtIn();
@@ -120,7 +120,7 @@ class FramesTest {
     }
 
     @Test
-    void starMatchesAnything() {
+    void starInALineMatchesAnyText() {
         var frames = Frames.parse(List.of("# note", "", "dns a.Inet*Impl.lookup Resolver"));
 
         assertThat(frames.of("a.Inet6Impl.lookupAll").orElseThrow().name()).isEqualTo("Resolver");

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a target says and writes of itself, when it means to break who reads it.
+/// Answers and files of a target that are made to break their reader.
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HostileAnswersTest {
@@ -108,14 +108,15 @@ class HostileAnswersTest {
         assertRefused(copy().put(68, (byte) 0));
     }
 
-    /// The JDK's parser goes from each to the ones before it, in a circle where they are later.
+    /// The JDK's parser follows each reference to the previous pool. If a reference points to a
+    /// later one, it never ends.
     @Test
     void refusesConstantsWithUnknownReferences() throws IOException {
         ByteBuffer broken = copy();
         int delta = (int) broken.getLong(16);
         for (int numbers = 0; numbers < 4; numbers++) {
             while (broken.get(delta++) < 0) {
-                // a number ends with a byte below 128
+                // the last byte of a number is below 128
             }
         }
         assertThat(events(recording)).isPositive();
@@ -154,7 +155,7 @@ class HostileAnswersTest {
     }
 
     @Test
-    void linesOfMegabytesAreReadInTheirLength() {
+    void timeOfReadingALongLineGrowsLinearly() {
         String blanks = " ".repeat(300_000);
         ThreadDump dump =
                 ThreadDump.parse(
@@ -169,7 +170,8 @@ class HostileAnswersTest {
         assertThat(PoolName.of("1".repeat(300_000) + "x")).hasSizeLessThan(300);
     }
 
-    /// A hundred thousand threads, each waiting for the next one, the last two for each other.
+    /// A hundred thousand threads, each of which waits for the next one. The last two wait for each
+    /// other.
     @Test
     void aChainOfThreadsEndsInItsCircle() {
         int n = 100_000;

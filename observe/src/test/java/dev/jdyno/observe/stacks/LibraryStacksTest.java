@@ -7,13 +7,12 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// Stacks of public servers, in which nothing is the application's, and what the JDK asks of the
-/// JVM for them.
+/// Stacks of public servers without application code, and requests of the JDK to the JVM in them.
 class LibraryStacksTest {
     private final StackClassifier classifier = new StackClassifier(Frames.builtIn());
 
-    /// Nothing but the server's own code: Tomcat's relocated DBCP, and its access log, whose lock
-    /// is the log's.
+    /// Only the server's own code: Tomcat's relocated DBCP, and its access log with the lock of the
+    /// log.
     @Test
     void recognisesBundledLibrariesByTheirFrames() {
         var borrowing =
@@ -32,7 +31,7 @@ class LibraryStacksTest {
         assertThat(logging.doing().orElseThrow().cause()).isEqualTo(Cause.LOGGING);
     }
 
-    /// Jena's one writer at a time, by a semaphore that anybody may give back.
+    /// Jena allows one writer at a time by a semaphore that any thread may release.
     @Test
     void semaphoreUsedByMethodNamedLockIsALock() {
         String park = "jdk.internal.misc.Unsafe.park < java.util.concurrent.Semaphore.acquire < ";
@@ -49,7 +48,8 @@ class LibraryStacksTest {
                 .isEqualTo("Semaphore in com.acme.Gate.blockUntilFree");
     }
 
-    /// Apache's future is a pool's inside of its connection managers, and an answer's elsewhere.
+    /// A wait on Apache's future is a pool wait inside of its connection managers, and a wait for
+    /// an answer elsewhere.
     @Test
     void waitForAsynchronousClientIsDownstreamWait() {
         String wait =
@@ -72,7 +72,7 @@ class LibraryStacksTest {
         assertThat(reply.doing().orElseThrow().place().text()).startsWith("Redisson");
     }
 
-    /// One thread at a time asks for a name; JDK 17 lets the others wait for a monitor.
+    /// One thread at a time looks up a name. In JDK 17 the other threads wait for a monitor.
     @Test
     void waitForOtherThreadsNameLookupIsDnsWait() {
         var waits =

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What stands below a pooled connection's own proxy is the query, whosever class it is in.
+/// Frames below the proxy of a pooled connection belong to the query, whatever their classes.
 class ProxiesTest {
     private static final String READ =
             "sun.nio.ch.Net.poll < sun.nio.ch.NioSocketImpl.park < sun.nio.ch.NioSocketImpl.implRead"
@@ -31,7 +31,7 @@ class ProxiesTest {
                         List.of()));
     }
 
-    /// The stacks from the top, as dumps hold them; the driver is nobody's that is known.
+    /// Stacks with the innermost frame first, as in dumps. The driver is an unknown one.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -73,7 +73,7 @@ class ProxiesTest {
         assertThat(seen.appFrame()).contains("com.acme.Store.query");
     }
 
-    /// A call that the application makes itself while it has a connection is no query.
+    /// A call that the application makes while it has a connection is not a query.
     @ParameterizedTest
     @CsvSource({"com.acme.Rates.ask < com.acme.Store.query", "com.acme.wire.Channel.receive"})
     void classifiesReadOutsideProxyAsDownstreamCall(String stack) {

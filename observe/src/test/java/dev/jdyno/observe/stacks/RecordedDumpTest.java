@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Every recorded state against every cause: its own must be found, no other.
+/// Every recorded state is tested against every cause. Only its own cause may match.
 public class RecordedDumpTest {
     private static final String SERVING = "org.apache.coyote.AbstractProcessorLight.process";
 
@@ -76,7 +76,7 @@ public class RecordedDumpTest {
                 });
     }
 
-    /// A pool does not tell a thread on a core from one that waits for one.
+    /// Pool statistics do not distinguish a thread on a core from one that waits for a core.
     private static Set<Cause> doing(Set<Cause> causes) {
         var doing = EnumSet.copyOf(causes);
         if (doing.remove(Cause.RUN_QUEUE)) {
@@ -184,13 +184,13 @@ public class RecordedDumpTest {
     void workThatMovesBetweenThreadsIsNotBlockedInNativeCode() {
         var tally = new ThreadSampleTally();
         Map<Long, CoreUse> cores = new HashMap<>();
-        for (int dump = 0; dump < 5; dump++) { // five of the twenty threads are caught at work
+        for (int dump = 0; dump < 5; dump++) { // five of the twenty threads are busy
             List<SampledThread> seen = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 List<String> stack = i == dump ? List.of("com.acme.Page.get", SERVING) : List.of();
                 var thread = named("exec-" + i, i, stack);
                 seen.add(new SampledThread(classifier.classify(thread), Optional.empty(), false));
-                cores.put((long) i, new CoreUse(0.04, 0.01)); // 0.8 cores all together
+                cores.put((long) i, new CoreUse(0.04, 0.01)); // 0.8 cores in total
             }
             tally.add(seen);
         }
@@ -243,7 +243,7 @@ public class RecordedDumpTest {
         return census(dump, 1);
     }
 
-    /// @param onCpu share of the time that each thread was on a core
+    /// @param onCpu share of the time in which each thread was on a core
     private ThreadPlaces census(ThreadDump dump, double onCpu) {
         var tally = new ThreadSampleTally();
         tally.add(
@@ -256,7 +256,7 @@ public class RecordedDumpTest {
         return tally.places(100, cores, 0);
     }
 
-    /// Stacks as the frameworks leave them, top first; the rest of each is cut off.
+    /// Stacks of frameworks, innermost frame first; the outer frames are omitted.
     static Stream<Arguments> frameworks() {
         String park =
                 "jdk.internal.misc.Unsafe.park < java.util.concurrent.locks.LockSupport.park < ";
@@ -422,7 +422,7 @@ public class RecordedDumpTest {
         assertThat(seen.doing().orElseThrow().place().text()).startsWith(where);
     }
 
-    /// Pool and loop threads that wait for work.
+    /// Stacks of pool threads and event loops that wait for work.
     static Stream<String> idle() {
         String take =
                 "jdk.internal.misc.Unsafe.park < java.util.concurrent.locks.LockSupport.park < java.util.concurrent.LinkedBlockingQueue.take < ";
@@ -444,7 +444,7 @@ public class RecordedDumpTest {
         assertThat(classifier.classify(thread("WAITING", stack)).doing()).isEmpty();
     }
 
-    /// A pool's holders are the threads in the method that borrowed, not in the pool's own.
+    /// The holders of a pool's members are in the borrowing method, not in the pool's own methods.
     @Test
     void borrowerIsApplicationMethod() {
         var seen =

@@ -35,7 +35,7 @@ class StackClassifierTest {
         return thread.doing().map(ThreadActivity::cause);
     }
 
-    /// As dumped from Tomcat 10.1 on JDK 17.0: sockets are written through the files' dispatcher.
+    /// From a dump of Tomcat 10.1 on JDK 17.0: sockets are written through the dispatcher of files.
     @Test
     void socketWriteThroughFileCodeIsNoDiskWrite() {
         assertThat(
@@ -52,7 +52,7 @@ class StackClassifierTest {
     }
 
     @Test
-    void aFileWrittenThroughTheSameCodeIsOne() {
+    void fileWriteThroughTheSameCodeIsADiskWrite() {
         assertThat(
                         cause(
                                 runnable(
@@ -124,7 +124,7 @@ class StackClassifierTest {
                         List.of()));
     }
 
-    /// `LockSupport.parkNanos(this, gap)`: the object is for whoever reads the dump.
+    /// `LockSupport.parkNanos(this, gap)`: the object is only information for a dump.
     @Test
     void timedParkIsPacingDespiteItsObject() {
         Classified paced =
@@ -189,7 +189,7 @@ class StackClassifierTest {
         assertThat(cause(own)).contains(Cause.LOCK);
     }
 
-    /// The application's own handler, synchronized, over a pipe that takes its lines slowly.
+    /// The application's own synchronized handler writes to a pipe that is read slowly.
     @Test
     void lockOfApplicationAppenderIsLogging() {
         Classified appends =
@@ -210,7 +210,7 @@ class StackClassifierTest {
                 });
     }
 
-    /// Stack of a virtual thread in a dump of JDK 21, which tells no object.
+    /// Stack of a virtual thread in a dump of JDK 21, which does not show the lock object.
     @Test
     void lockWithoutObjectIsNamedByItsClass() {
         Classified waits =
@@ -236,7 +236,7 @@ class StackClassifierTest {
     }
 
     @Test
-    void threadThatSelectsIsALoopUnlessATask() {
+    void threadInSelectorIsAnEventLoopUnlessItRunsATask() {
         String[] select = {
             "sun.nio.ch.EPoll.wait",
             "sun.nio.ch.EPollSelectorImpl.doSelect",
@@ -254,7 +254,8 @@ class StackClassifierTest {
         assertThat(runnable(jettys).loop()).isFalse();
     }
 
-    /// As dumped from JDK 25's JNDI provider for DNS in Javalin: it selects its own socket.
+    /// From a dump of Javalin with JDK 25's JNDI provider for DNS, which uses a selector for its
+    /// own socket.
     @Test
     void aSelectorInsideOfARequestWaitsForAnAnswer() {
         String[] lookUp = {
@@ -281,8 +282,8 @@ class StackClassifierTest {
         assertThat(runnable(own).loop()).isFalse();
     }
 
-    /// As dumped from OkHttp 4.12 in an executor of Micronaut 4: every read of OkHttp's passes a
-    /// class whose other one is a watchdog that waits for work.
+    /// From a dump of OkHttp 4.12 in an executor of Micronaut 4. Every read passes through a class
+    /// whose other instance is a watchdog that waits for work.
     @Test
     void okioReadIsACallAndItsWatchdogIsIdle() {
         Classified caller =
@@ -308,7 +309,7 @@ class StackClassifierTest {
         assertThat(watchdog.doing()).isEmpty();
     }
 
-    /// As dumped from Undertow on JDK 17 with all cores in use: eight dumps found 21 threads there.
+    /// From eight dumps of Undertow on JDK 17 with all cores in use, which found 21 threads here.
     @Test
     void waitToWakeSelectorIsRunQueueWait() {
         var blocked =

@@ -39,7 +39,7 @@ class StackTreeTest {
         assertThat(profile.pruned()).isEqualTo(1);
     }
 
-    /// The middle of a recursion says least.
+    /// The middle frames of a recursion carry the least information.
     @Test
     void omitsAndCountsMiddleOfDeepStack() {
         List<String> frames = new ArrayList<>(Collections.nCopies(100_000, "again"));

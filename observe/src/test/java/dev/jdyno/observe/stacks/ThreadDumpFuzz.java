@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The answer of `Thread.print`, and what is made of its threads.
+/// Parses the answer of `Thread.print` and processes its threads.
 public final class ThreadDumpFuzz {
     private static final int SEED_BYTES = 8000;
     private static final StackClassifier CLASSIFIER = new StackClassifier(Frames.builtIn());

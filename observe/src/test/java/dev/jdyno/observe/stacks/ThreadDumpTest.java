@@ -11,8 +11,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ThreadDumpTest {
-    /// As JDK 25.0.3 prints them: a thread that carries another has no state, and its kernel id
-    /// stands in brackets only.
+    /// From JDK 25.0.3: a thread that carries a virtual thread has no state, and its kernel id is
+    /// in brackets only.
     @Test
     void readsOnlyOwnStackOfCarrier() {
         ThreadDump dump =
@@ -42,7 +42,7 @@ class ThreadDumpTest {
         assertThat(new StackClassifier(Frames.builtIn()).classify(carrier).doing()).isEmpty();
     }
 
-    /// JDK 21 has no thread for their waits before the first wait that has an end.
+    /// JDK 21 starts its thread for timed waits of virtual threads only at the first such wait.
     @Test
     void detectsVirtualThreadsFromTheirCarrier() {
         ThreadDump carrying =
@@ -103,7 +103,7 @@ class ThreadDumpTest {
                 .formatted(n, n, n, on);
     }
 
-    /// As HotSpot ends a dump with a deadlock; both threads have the same name.
+    /// The deadlock section of a HotSpot dump. Both threads have the same name.
     @Test
     void ownersOfDeadlockHoldTheirLocks() {
         ThreadDump dump =

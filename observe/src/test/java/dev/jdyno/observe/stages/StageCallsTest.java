@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class StageCallsTest {
     @Test
-    void intervalHasItsEndedCalls() {
+    void intervalCountsTheCallsThatEndedInIt() {
         var calls = new StageCalls();
         calls.add("A.a", new StageCalls.Call(0.5, 2));
         calls.add("A.a", new StageCalls.Call(1.0, 4));

@@ -26,7 +26,7 @@ class StageTimerTest {
         return Victims.jdks();
     }
 
-    /// Four threads call a method of 5 ms one time after another: 800 times a second at most.
+    /// Four threads call a method of 5 ms again and again, together at most 800 times a second.
     @ParameterizedTest
     @MethodSource("jdks")
     void timesEveryCallByIntervalAndCleansUp(Path jdk) throws Exception {
@@ -71,7 +71,8 @@ class StageTimerTest {
         return part.stage(method).orElseThrow();
     }
 
-    /// A method that is called a hundred thousand times a second is not written down call by call.
+    /// Calls of a method that runs a hundred thousand times a second are counted, not recorded one
+    /// by one.
     @Tag("full") // times for seconds what is called too often
     @ParameterizedTest
     @MethodSource("jdks")

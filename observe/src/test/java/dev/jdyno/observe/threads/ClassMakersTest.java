@@ -40,7 +40,8 @@ class ClassMakersTest {
         return makers.signals();
     }
 
-    /// The compiler's own frames above are many; who asked for the class is below the outermost.
+    /// The compiler has many frames. The caller that requested the class is below the outermost of
+    /// them.
     @Test
     void namesCallerOfCompilerInEachRequest() {
         Signals reported =
@@ -59,7 +60,7 @@ class ClassMakersTest {
     }
 
     @Test
-    void aJdksOwnCompilerIsOneAsWell() {
+    void compilerOfTheJdkIsAClassMakerToo() {
         assertThat(
                         of(request(
                                         "com.sun.org.apache.xalan.internal.xsltc.compiler.XSLTC.compile",
@@ -69,7 +70,7 @@ class ClassMakersTest {
                 .contains("XSLT in org.basex.query.func.xslt.XsltTransform.transform");
     }
 
-    /// Lambdas that a thread of the background links are no part of a request.
+    /// Lambdas that a background thread links belong to no request.
     @Test
     void onlyThreadsAtWorkCount() {
         assertThat(of(thread("java.lang.Thread.run", "net.bytebuddy.ByteBuddy.subclass")))

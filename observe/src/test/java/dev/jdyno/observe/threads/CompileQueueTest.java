@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class CompileQueueTest {
-    /// Of JDK 25.0.3 and 17.0.15 in a starved service, cut.
+    /// Output of JDK 25.0.3 and 17.0.15 in a service with starved compilers, shortened.
     private static final String STARVED =
             """
             Current compiles:\s
@@ -43,7 +43,7 @@ class CompileQueueTest {
     }
 
     @Test
-    void refusesOtherReply() {
+    void replyThatIsNoCompileQueueIsRefused() {
         assertThat(CompileQueue.length("")).isEmpty();
         assertThat(
                         CompileQueue.length(
@@ -53,7 +53,7 @@ class CompileQueueTest {
     }
 
     @Test
-    void aRealJvmAnswers() throws InterruptedException {
+    void queueOfARealJvmIsRead() throws InterruptedException {
         Optional<Integer> here =
                 CompileQueue.length(
                         new Jcmd(ProcessHandle.current().pid()).run(CompileQueue.COMMAND));

@@ -65,7 +65,7 @@ class CompilerThreadsTest {
     }
 
     @Test
-    void aRealJvmsCompilersAreSeen() {
+    void compilerThreadsOfARealJvmAreFound() {
         assertThat(new CompilerThreads(ProcFs.SYSTEM, ProcessHandle.current().pid()).take().used())
                 .isPositive();
     }

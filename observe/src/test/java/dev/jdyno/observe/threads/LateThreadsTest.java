@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// Which thread a stop waited for: the one that used CPU while the others stood.
+/// The thread for which a stop waited is the one that used CPU while the others stood.
 class LateThreadsTest {
     private static JavaThread thread(long tid, State state, double cpuMs, String... frames) {
         return new JavaThread(
@@ -39,7 +39,7 @@ class LateThreadsTest {
                                 "java.lang.Thread.run")));
     }
 
-    /// All threads had used no CPU before.
+    /// No thread had used CPU before.
     private static final SchedProbe.Reading BEFORE = before(0, 0);
 
     private static SchedProbe.Reading before(double loopCpuMs, double requestCpuMs) {
@@ -68,14 +68,14 @@ class LateThreadsTest {
         assertThat(late(0.2, BEFORE, dump(470, 30))).isEmpty();
     }
 
-    /// All threads lack a core: none of them ran while the stop waited.
+    /// No thread had a core, so none ran while the stop waited.
     @Test
     void omitsThreadsThatDidNotRunDuringStop() {
         assertThat(late(460, BEFORE, dump(40, 30))).isEmpty();
     }
 
-    /// A service at twice its knee: since the dump before, two seconds ago, each thread computed
-    /// for 70 ms, but for 3 ms while the stop waited 80 ms for the turns of the others.
+    /// A service at twice its knee. Each thread computed for 70 ms since the previous dump, two
+    /// seconds ago. While the stop waited 80 ms for the turns of the others, it ran only 3 ms.
     @Test
     void omitsThreadsThatRanOnlyBeforeStop() {
         var late = new LateThreads();

@@ -69,7 +69,7 @@ class LockGraphTest {
                                     "\"a\" waits for app.Shelf@10, which \"c\" holds, in"
                                             + " app.Stock.take < app.Main.run");
                 });
-        // whoever waits for the circle never goes on either
+        // a thread that waits for a thread of the circle never continues
         assertThat(graph.behindDeadlocks()).isEqualTo(4);
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class LogCallsTest {
     private final Frames frames = Frames.builtIn();
 
-    /// A thread that serves a request and writes a log line meanwhile.
+    /// A thread that serves a request and writes a log line.
     private SampledThread writes(String... calls) {
         List<String> stack =
                 Stream.of(
@@ -47,7 +47,7 @@ class LogCallsTest {
     }
 
     @Test
-    void aServersDebugLinesAreTheServers() {
+    void debugLinesOfAServerBelongToTheServer() {
         Signals reported =
                 of(
                         writes(
@@ -129,7 +129,7 @@ class LogCallsTest {
         assertThat(of(info).place(Sign.LOGGED_LOW_SHARE)).isEmpty();
     }
 
-    /// The fluent interface keeps the level in a field; a plain print has none.
+    /// The fluent interface keeps the level in a field, and a plain print has no level.
     @Test
     void reportsNothingWithoutLogLevel() {
         assertThat(

@@ -44,8 +44,8 @@ class ThreadReaderTest {
         assertThat(isLoop(RecordedDumpTest.named("reactor-1", 7, COMPUTES))).isTrue();
     }
 
-    /// A client made anew for each request starts a selector's thread each time; once as many were
-    /// started as there are numbers, a worker gets the number that one of them had.
+    /// Each request creates an HTTP client, which starts a selector thread. When thread numbers are
+    /// reused, a worker may get the number of such a thread.
     @Test
     void aWorkerWithTheNumberOfALoopThatEndedIsNoLoop() {
         assertThat(isLoop(RecordedDumpTest.named("HttpClient-7-SelectorManager", 7, SELECTS)))

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// What `Thread.dump_to_file -format=json` writes.
+/// Reads the output of `Thread.dump_to_file -format=json`.
 public final class VirtualSampleFuzz {
     private VirtualSampleFuzz() {}
 
@@ -16,7 +16,7 @@ public final class VirtualSampleFuzz {
                     VirtualSample.read(
                             new ByteArrayInputStream(input), 20, new SplittableRandom(1));
         } catch (IOException refused) {
-            // as documented
+            // the documented exception
         }
     }
 

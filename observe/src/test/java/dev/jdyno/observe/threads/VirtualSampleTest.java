@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VirtualSampleTest {
     private static final String OTHERS = "{\"name\": \"main\", \"stack\": [\"a.B.c(D.java:1)\"]}";
 
-    /// JDK 25 and JDK 21, which says only by the bottom frame that a thread is a virtual one.
+    /// A thread as JDK 25 or JDK 21 writes it. In JDK 21, only the bottom frame shows that it is
+    /// virtual.
     private static String thread(String name, boolean says) {
         return "{\"name\": \""
                 + name
@@ -33,7 +34,7 @@ class VirtualSampleTest {
                 + "]}";
     }
 
-    /// Each list is a container.
+    /// A dump with one container for each list.
     private static String dump(List<List<String>> containers) {
         List<String> all =
                 containers.stream()
@@ -57,7 +58,7 @@ class VirtualSampleTest {
                 / (double) sample.threads().size();
     }
 
-    /// The file's first part would say that there is one kind only. 1,000 of 10,000: the share of
+    /// The first part of the file contains only one kind. With 1,000 of 10,000 threads, a share of
     /// 0.3 has a standard error of 0.014.
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
@@ -80,7 +81,8 @@ class VirtualSampleTest {
         assertThat(share(sample, "Third")).isCloseTo(0.2, Offset.offset(0.06));
     }
 
-    /// Each of 20 threads is among 5 in a quarter of 4,000 samples: standard error 27.
+    /// Each of 20 threads is among 5 sampled ones in a quarter of 4,000 samples, with a standard
+    /// error of 27.
     @Test
     void eachThreadIsKeptAsOftenAsAnyOther() throws Exception {
         String json =
@@ -128,7 +130,7 @@ class VirtualSampleTest {
         assertThat(sample.weight() * sample.threads().size()).isZero();
     }
 
-    /// As one that was cut is.
+    /// For example a truncated dump.
     @Test
     void ignoresIncompleteDump() {
         String json = dump(List.of(List.of(thread("A", true), thread("B", true))));

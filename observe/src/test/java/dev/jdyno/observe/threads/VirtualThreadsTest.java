@@ -36,8 +36,8 @@ class VirtualThreadsTest {
                 new DumpToFile(ProcFs.SYSTEM, target, clock, mostOfFree), clock, KEPT);
     }
 
-    /// 2,000 wait for a result, then come 1,000 that sleep: of a share of 1/3 in 1,500 of them the
-    /// standard error is 0.012 and less.
+    /// 2,000 threads wait for a result, followed by 1,000 that sleep. A share of 1/3 of 1,500
+    /// threads has a standard error of at most 0.012.
     @Test
     void aSampleOfARealDumpHasItsKindsByTheirShares() throws Exception {
         try (Target target = crowd()) {
@@ -60,7 +60,7 @@ class VirtualThreadsTest {
         }
     }
 
-    /// By its clock each dump takes minutes.
+    /// By the simulated clock, each dump takes minutes.
     @Test
     void aDumpThatTakesLongIsNotRepeatedInItsWindow() throws Exception {
         var now = new AtomicLong();
@@ -79,7 +79,7 @@ class VirtualThreadsTest {
         }
     }
 
-    /// With no room for it from the start on, whatever it writes is too much.
+    /// No space is available from the start, so any output of the dump is too large.
     @Test
     void cutsDumpWithoutSpaceAndMakesNoOther() throws Exception {
         try (Target target = crowd()) {
@@ -97,7 +97,7 @@ class VirtualThreadsTest {
         }
     }
 
-    /// As a dump of the window before, when the disk has filled since.
+    /// The dump of the window before had this size, and the disk has filled since.
     @Test
     void skipsDumpThatExceedsFreeSpace() throws Exception {
         try (Target target = crowd()) {
@@ -128,13 +128,13 @@ class VirtualThreadsTest {
 
             assertThat(virtuals.look(() -> asked.incrementAndGet() > 1))
                     .isEqualTo(VirtualSample.NONE);
-            // an order of ours behind it: when it is answered the dump has ended
+            // the next command is answered only after the dump has ended
             target.jcmd().run("VM.version");
             assertThat(file(target)).doesNotExist();
         }
     }
 
-    /// A folder stands where the dump should go, as a `/tmp` that cannot be written would.
+    /// A folder in place of the dump file has the effect of a `/tmp` that cannot be written.
     @Test
     void reportsDumpThatCannotBeWritten() throws Exception {
         try (Target target = Victims.launch(Victims.jdks().getFirst(), dir, "virtual-sleep")) {

@@ -45,7 +45,7 @@ class LineCountTest {
         assertThat(count.take()).as("the same file, truncated").isEqualTo(1);
     }
 
-    /// The service writes on to the old file until it is asked to open the new one.
+    /// The service writes to the old file until it is asked to open the new one.
     @Test
     void theTailOfARotatedFileCounts() throws IOException {
         Path log = dir.resolve("access.log");
@@ -72,7 +72,7 @@ class LineCountTest {
     }
 
     @Test
-    void moreThanOneBufferIsCounted() throws IOException {
+    void linesBeyondOneBufferAreCounted() throws IOException {
         Path log = dir.resolve("access.log");
         append(log, "");
         LineCount count = LineCount.of(log);

@@ -27,14 +27,14 @@ class SegmentFlowTest {
         return new Flow(segments, bytes, bytes / LARGEST);
     }
 
-    /// @param requests so far, each of so many segments and bytes in and out
+    /// @param requests number so far, each with this number of segments and bytes in and out
     private static Carried carried(
             double requests, double in, double inBytes, double out, double outBytes) {
         return new Carried(
                 flow(requests * in, requests * inBytes), flow(requests * out, requests * outBytes));
     }
 
-    /// Connections that stay, ten requests a second each, looked at in pairs.
+    /// Permanent connections with ten requests a second each, sampled twice.
     private static Reported steady(
             int connections, double in, double inBytes, double out, double outBytes) {
         List<Sample> samples = new ArrayList<>();
@@ -49,7 +49,7 @@ class SegmentFlowTest {
     }
 
     @Test
-    void smallRequestsAreTheSegmentsThatCameIn() {
+    void smallRequestsAreCountedByIncomingSegments() {
         var reported = steady(5, 1, 100, 4, 5000).throughput().orElseThrow();
 
         assertThat(reported.source()).isEqualTo(Source.SEGMENTS);
@@ -60,7 +60,7 @@ class SegmentFlowTest {
     }
 
     @Test
-    void largeRequestsAreTheSegmentsOfTheirAnswers() {
+    void largeRequestsAreCountedByOutgoingSegments() {
         var reported = steady(5, 7, 10_000, 1, 200).throughput().orElseThrow();
 
         assertThat(reported.perS()).isEqualTo(50, within(1e-6));
@@ -73,19 +73,20 @@ class SegmentFlowTest {
     }
 
     @Test
-    void framesAreNoRequests() {
+    void segmentsOfFramesAreNoRequests() {
         assertThat(steady(5, 1, 14, 3, 500).why().orElseThrow())
                 .isEqualTo("14 bytes a segment are no requests of HTTP/1");
     }
 
-    /// As Tomcat closes them after 100 requests: each lives for `lives` s and carries 250 a second.
+    /// Tomcat closes a connection after 100 requests. Each lives for `lives` s and carries 250
+    /// requests a second.
     private static Reported closing(double lives) {
         List<Sample> samples = new ArrayList<>();
         for (int second = 1; second <= 20; second++) {
             for (double s : new double[] {second, second + 0.2}) {
                 Map<End, Carried> all = new HashMap<>();
                 for (int c = 0; c < 16; c++) {
-                    // born one after the other, evenly
+                    // their start times are evenly spread
                     double since = s + c * lives / 16;
                     long generation = (long) Math.floor(since / lives);
                     double age = since - generation * lives;
@@ -133,7 +134,7 @@ class SegmentFlowTest {
                         .throughput()
                         .orElseThrow();
 
-        // 60 of those that stayed, 10 of the one that came, and as many of the one that went
+        // 60 from the connections that stayed, 10 from the new one, and 10 from the closed one
         assertThat(reported.perS()).isEqualTo(80, within(1e-6));
     }
 
@@ -147,7 +148,7 @@ class SegmentFlowTest {
         assertThat(new SegmentFlow(List.of()).reported().throughput()).isEmpty();
     }
 
-    /// They were used before.
+    /// The connections were used before the observation.
     @Test
     void idleConnectionsHaveNoRequests() {
         var idle = Map.of(end(1), carried(5, 1, 100, 1, 300));
@@ -157,7 +158,7 @@ class SegmentFlowTest {
         assertThat(reported.throughput().orElseThrow().perS()).isZero();
     }
 
-    /// Kernels before 4.6 have no such counts: that is not zero requests.
+    /// Kernels before 4.6 lack these counts, which does not mean zero requests.
     @Test
     void givesNoFigureWithoutSegments() {
         assertThat(steady(3, 0, 0, 0, 0).why().orElseThrow())

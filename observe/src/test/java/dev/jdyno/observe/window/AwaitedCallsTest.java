@@ -53,8 +53,9 @@ class AwaitedCallsTest {
         return AwaitedCalls.applied(threadSamples, Optional.of(SITES));
     }
 
-    /// A service is called at its lines one after the other with as many calls under way as threads
-    /// wait; with more, the calls are under way together. Of two services neither has the lines.
+    /// Several lines call one service. If no more calls are open than threads wait, the lines call
+    /// one after the other. If more are open, calls run in parallel. With two services, lines
+    /// cannot be attributed.
     @ParameterizedTest
     @CsvSource({"16, 0, true", "14, 0, true", "32, 0, false", "8, 8, false"})
     void linesAreCallSitesOfServiceCalledOneAtATime(double one, double two, boolean seen) {
@@ -73,7 +74,7 @@ class AwaitedCallsTest {
                                 : Optional.empty());
     }
 
-    /// `WebClient.block()` in every thread.
+    /// `WebClient.block()` in every request thread.
     @Test
     void countsWaitersOfAsynchronousClientAsCalls() {
         ThreadPlaces applied =
@@ -113,7 +114,7 @@ class AwaitedCallsTest {
                 .hasEntrySatisfying(Cause.DATABASE, d -> assertThat(d).isCloseTo(1, within(1e-9)));
     }
 
-    /// The threads of an executor make the calls; a watched connection is nobody's call.
+    /// The threads of an executor make the calls. An idle observed connection belongs to no call.
     @Test
     void ignoresCallsOfThreadsAndStrayCalls() {
         ThreadPlaces ofAnExecutor = census(16, 4, new Calls(PlaceText.peer(PLACE), 4, 4, 4));

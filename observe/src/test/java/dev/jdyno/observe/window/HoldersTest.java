@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// The code of a thread that holds what others wait for.
+/// The code of a thread that holds what other threads wait for.
 class HoldersTest {
     private final StackClassifier classifier = new StackClassifier(Frames.builtIn());
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Requests that a service makes to itself: 14 threads of a gateway wait at port 9001 of their own.
+/// Requests of a service to itself: 14 threads of a gateway wait at its own port 9001.
 class OwnCallsTest {
     private static final long PID = 42;
     private static final String OWN = "127.0.0.1:9001";
@@ -87,7 +87,7 @@ class OwnCallsTest {
         assertThat(applied.calls()).containsExactly(TO_OTHER);
     }
 
-    /// A stub that lets time go by is another service, as its author meant it.
+    /// A stub in the same JVM that only waits stands for another service.
     @Test
     void callToStubInSameJvmIsDownstreamCall() throws IOException {
         look(PORT + " " + LISTENS, PORT + " " + CALLER + " 01", CALLER + " " + PORT + " 01");

@@ -71,7 +71,7 @@ class PoolQueuesTest {
         assertThat(of(threadSamples, Map.of(8080, 18.3), "pool-2-thread").length()).contains(0.0);
     }
 
-    /// Undertow's event loops read requests and hand them to workers, of which none is free.
+    /// Undertow's event loops read requests and pass them to workers, which are all busy.
     @Test
     void readRequestsWithoutThreadAreInQueueOfPool() {
         Seen threadSamples =
@@ -166,7 +166,7 @@ class PoolQueuesTest {
     }
 
     @Test
-    void virtualThreadsThatNoCarrierRunsWaitForOne() {
+    void virtualThreadsWithoutACarrierAreTheQueueOfCarriers() {
         var virtual =
                 new ThreadSamples.Pool(
                         "virtual", 90, 90, 0, 0, false, false, 0, Map.of(Cause.RUN_QUEUE, 60.0));

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// Lines that make calls, found in thread dumps.
+/// Lines with calls, found in thread dumps.
 class SiteCountsTest {
     private static final String READS =
             """
@@ -97,7 +97,7 @@ class SiteCountsTest {
         assertThat(sites()).isEmpty();
     }
 
-    /// Two stacks of thirty are fewer than a tenth, and two of ten may be there by chance.
+    /// Two stacks of thirty are less than a tenth, and two of ten may be a coincidence.
     @Test
     void aLineOfFewSamplesIsNoSite() {
         dump("RUNNABLE", lines(12, 12, 12, 12, 12, 12, 12, 12, 13, 13));
@@ -108,7 +108,8 @@ class SiteCountsTest {
         assertThat(sites()).isEmpty();
     }
 
-    /// Half of the requests wait at other code: what a few do is not each request's way.
+    /// Half of the requests wait in other code, so a method on few stacks does not belong to each
+    /// request.
     @Test
     void ignoresMethodOnFewStacks() {
         dump(
@@ -120,7 +121,7 @@ class SiteCountsTest {
         assertThat(sites()).isEmpty();
     }
 
-    /// The answer's status is one step of a call and its body another.
+    /// Waiting for the status and for the body of a reply are two steps of one call.
     @Test
     void stepsOfTheJdkAreOneCall() {
         String status =

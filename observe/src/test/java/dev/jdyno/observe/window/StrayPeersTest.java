@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// A booking writes to PostgreSQL and asks a partner, over one connection each.
+/// A booking service writes to PostgreSQL and calls a partner, with one connection for each.
 class StrayPeersTest {
     private static final String PARTNER = "127.0.0.1:22031";
     private static final String POSTGRES = "127.0.0.1:22032";
@@ -92,7 +92,7 @@ class StrayPeersTest {
                 .containsOnly(Map.entry(PlaceText.peer(PARTNER), 3.0));
     }
 
-    /// A pooler in front of PostgreSQL listens where nobody knows it for one.
+    /// A connection pooler in front of PostgreSQL listens on an unusual port.
     @Test
     void mostDriverThreadsIdentifyDatabase() {
         tally.add(List.of(query(PARTNER), query(PARTNER), asks(PARTNER)));

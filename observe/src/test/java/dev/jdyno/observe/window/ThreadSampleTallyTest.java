@@ -26,7 +26,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ThreadSampleTallyTest {
-    /// Waits for an answer over gRPC, whose connection another thread reads.
+    /// Waits for an answer over gRPC. Another thread reads from its connection.
     private static final List<String> ASKS =
             List.of(
                     "jdk.internal.misc.Unsafe.park",
@@ -38,7 +38,7 @@ class ThreadSampleTallyTest {
 
     private final StackClassifier classifier = new StackClassifier(Frames.builtIn());
 
-    /// Jetty's selectors are threads of the pool that serves, by their names as any other.
+    /// Jetty's selectors are threads of the serving pool and have the same names.
     @Test
     void selectorIsNoIdleThreadOfItsPool() {
         var tally = new ThreadSampleTally();
@@ -82,7 +82,7 @@ class ThreadSampleTallyTest {
                 .containsExactlyInAnyOrder(tuple("qtp", 7.0, 7.0), tuple("qtp selector", 1.0, 0.0));
     }
 
-    /// Two of six virtual threads were read, beside a platform thread that stands for itself.
+    /// Two of six virtual threads were sampled. A platform thread counts only for itself.
     @Test
     void countsRepresentativeThreadByItsWeight() {
         var waits =
@@ -115,8 +115,8 @@ class ThreadSampleTallyTest {
                         tuple("virtual", 6.0, 6.0, true), tuple("qtp", 1.0, 1.0, false));
     }
 
-    /// A gateway over gRPC in the same JVM: no thread stands on the connection that carries all its
-    /// calls, and each other place has somebody who does.
+    /// A gateway over gRPC in the same JVM. No thread waits on the connection of its calls, and
+    /// every other peer has a waiting thread.
     @Test
     void callToTargetItselfIsTaskWait() {
         var answers =
@@ -150,7 +150,7 @@ class ThreadSampleTallyTest {
                 .containsOnly(Map.entry(PlaceText.peer("10.0.0.7:9000"), 1.0));
     }
 
-    /// Another service that is called by an asynchronous client: it is not known who waits for it.
+    /// An asynchronous client calls another service, so the waiting requests are unknown.
     @Test
     void possibleDownstreamCallIsNoSelfCall() {
         var tally = new ThreadSampleTally();
@@ -166,8 +166,8 @@ class ThreadSampleTallyTest {
         assertThat(tally.places(100, Map.of(), 0).awaitingItself()).isZero();
     }
 
-    /// GlassFish hands each of its configuration's listeners to an executor of one thread, which
-    /// then waits for changes for ever: a task, and no request's.
+    /// GlassFish passes each configuration listener to an executor of one thread. It then waits for
+    /// changes for ever, which is no task of a request.
     @Test
     void executorWithoutTasksServesNoRequest() {
         var listens =
@@ -254,7 +254,7 @@ class ThreadSampleTallyTest {
                 .map(Holder::text);
     }
 
-    /// A write lock is held in one method and waited for in another.
+    /// A write lock is held in one method, and other threads wait for it in another method.
     @Test
     void onlyThreadThatDoesNotWaitProbablyHoldsLock() {
         assertThat(holder(List.of(reading(1), reading(2), calling(3))))
@@ -262,7 +262,7 @@ class ThreadSampleTallyTest {
         assertThat(holder(List.of(reading(1), reading(2), calling(3), calling(4)))).isEmpty();
     }
 
-    /// A pool of its own for each request: `invokeAll` hands the tasks over, which starts threads.
+    /// Each request creates a pool. `invokeAll` submits the tasks, which starts threads.
     @Test
     void startingThreadsIsNotWaitingForTheirTasks() {
         SampledThread starts =
@@ -280,7 +280,7 @@ class ThreadSampleTallyTest {
         assertThat(starts.thread().doing().orElseThrow().cause()).isEqualTo(Cause.THREAD_START);
     }
 
-    /// A loop that other dumps found at its sockets, of a framework that no frame tells of.
+    /// Other dumps found this loop at its sockets. No frame identifies its framework.
     @Test
     void loopThatWaitsOutsideSelectorIsBusy() {
         var call =
@@ -309,8 +309,8 @@ class ThreadSampleTallyTest {
         return tally.places(100, Map.of(), 0).threads(Cause.DOWNSTREAM);
     }
 
-    /// A server that no frame tells of, with a thread for each connection: all of them force data
-    /// to the disk.
+    /// A server that no frame identifies, with one thread for each connection. All threads force
+    /// data to disk.
     private static List<String> keeping() {
         return List.of(
                 "sun.nio.ch.FileDispatcherImpl.force0",
@@ -343,13 +343,13 @@ class ThreadSampleTallyTest {
     @Test
     void diskWaitersThatDoNotMatchRequestsAreIdle() {
         assertThat(unknown(0).busyThreads()).isZero();
-        // far fewer threads than requests: these are somewhere else
+        // far fewer threads than requests, so the requests are at another place
         assertThat(unknown(60).busyThreads()).isZero();
-        // far more: the requests are among others
+        // far more threads than requests, so most of them serve no request
         assertThat(unknown(8).busyThreads()).isZero();
     }
 
-    /// Shenandoah holds a worker that allocates: RUNNABLE in Java code, and on no core.
+    /// Shenandoah stops an allocating worker: it is RUNNABLE in Java code, but on no core.
     @Test
     void workerHeldByJvmIsBusyAndOneInNativeCodeIsUncertain() {
         var tally = new ThreadSampleTally();

@@ -26,8 +26,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Four threads in use of a pool of six, planted in real JVMs: the thread samples must find just
-/// these.
+/// Four of six threads of a pool are busy in real JVMs. The thread samples must find exactly these.
 class ThreadSamplerTest {
     @TempDir Path dir;
 
@@ -62,7 +61,7 @@ class ThreadSamplerTest {
             Signals signals = taker.take(0, Duration.ofMillis(200), 2).signals();
 
             assertThat(signals.of(Signals.Sign.DEADLOCKED_THREADS)).contains(2.0);
-            // the victim's other two threads wait for the first lock of one of them
+            // the victim's other two threads wait for the first lock of a deadlocked thread
             assertThat(signals.of(Signals.Sign.BEHIND_DEADLOCK)).contains(4.0);
             assertThat(signals.place(Signals.Sign.DEADLOCKED_THREADS).orElseThrow())
                     .contains("ReentrantLock$NonfairSync@", "\" holds, in Victim.");
@@ -75,7 +74,7 @@ class ThreadSamplerTest {
             throws Exception {
         try (Target target = Victims.launch(jdk, dir, mode);
                 ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
-            // nobody serves a request here: threads that never move are what is planted
+            // No thread serves a request here. The planted threads never move.
             ThreadSamples threadSamples = taker.take(0, Duration.ofMillis(200), 10).at(4, 0);
 
             String place = where.replace("PORT", Integer.toString(Victims.port(dir)));
@@ -98,7 +97,7 @@ class ThreadSamplerTest {
         }
     }
 
-    /// `Thread.print` shows none of these: they come from `Thread.dump_to_file`.
+    /// `Thread.print` shows no virtual threads. They come from `Thread.dump_to_file`.
     @ParameterizedTest
     @CsvSource({
         "virtual-sleep,SLEEP,4,sleep in Victim.work",
@@ -123,7 +122,8 @@ class ThreadSamplerTest {
         }
     }
 
-    /// More than are kept, and the dump lists all of one kind before the first of the other.
+    /// More virtual threads than are kept. The dump lists all of one kind before the first of the
+    /// other.
     @Tag("full") // containers under load
     @Test
     void extrapolatesVirtualThreadsBeyondLimit() throws Exception {
@@ -146,8 +146,8 @@ class ThreadSamplerTest {
         }
     }
 
-    /// Requests in an executor's queue are in no socket and on no thread. No container's counter of
-    /// requests is read for it.
+    /// Requests in an executor's queue are in no socket and on no thread. This test reads no
+    /// request counter of the container.
     @Tag("full") // containers under load
     @ParameterizedTest
     @CsvSource({"jetty,qtp", "undertow,XNIO-1 task", "tomcat,tomcat-exec"})
@@ -158,8 +158,7 @@ class ThreadSamplerTest {
                 ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
             List<Socket> asked = ContainerVictim.ask(dir, 20);
             ThreadSamples threadSamples = taker.take(0, Duration.ofSeconds(1), 5).at(4, 0);
-            // a container that has just been started takes its time to give each request to a
-            // thread
+            // a container that has just started needs some time to give each request a thread
             for (int i = 0; i < 10 && busy(threadSamples, pool) < 5; i++) {
                 threadSamples = taker.take(0, Duration.ofSeconds(1), 5).at(4, 0);
             }

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 class BreakdownPageTest {
     private static final ThreadSamples AT_20 = ResultFixture.e1().census().getFirst();
 
-    /// 115 ms: a lock that most wait for, tasks that overlap with who waits for them.
+    /// A request of 115 ms: most time is a wait for a lock, and tasks overlap with the wait for
+    /// them.
     private static final Breakdown LOCKED =
             new Breakdown(
                     Map.of(Cause.CPU, 5.0, Cause.LOCK, 80.0, Cause.FUTURE, 20.0),

@@ -30,15 +30,15 @@ import org.openqa.selenium.logging.LoggingPreferences;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// A Chromium that looks at pages as a reader does.
+/// A Chromium that opens pages as a reader does.
 public final class Browser implements AutoCloseable {
-    /// What a page that is drawn has of a chart's colours at least, in pixels.
+    /// Minimum number of pixels in a chart's colours on a drawn page.
     private static final int MIN_PIXELS = 50;
 
-    /// Longest picture that Chromium takes, in pixels.
+    /// Maximum height of a screenshot in Chromium, in pixels.
     private static final int MAX_PIXELS = 16_000;
 
-    /// Pixels of each canvas that are neither blank nor grey: axes and grid are grey.
+    /// Number of pixels of each canvas that are neither blank nor grey. Axes and grid are grey.
     private static final String COLOURED =
             """
             return [...document.querySelectorAll("canvas")].map((c) => {
@@ -58,7 +58,7 @@ public final class Browser implements AutoCloseable {
               .filter((e) => e.checkVisibility() && e.tabIndex >= 0).length;
             """;
 
-    /// The control that has the focus, and whether a reader sees that it has.
+    /// The element that has the focus, and whether its focus is visible.
     private static final String FOCUS =
             """
             const e = document.activeElement, s = getComputedStyle(e);
@@ -68,7 +68,7 @@ public final class Browser implements AutoCloseable {
             return [window.seen.size, s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0, e.outerHTML.slice(0, 80)];
             """;
 
-    /// WCAG 2's contrast between the text of the page and its background.
+    /// WCAG 2 contrast between the text of the page and its background.
     private static final String CONTRAST =
             """
             const s = getComputedStyle(document.body);
@@ -88,7 +88,7 @@ public final class Browser implements AutoCloseable {
     }
 
     /// @param profile an empty folder
-    /// @return empty where Chromium or its driver is not on the PATH
+    /// @return empty if Chromium or its driver is not on the PATH
     public static Optional<Browser> start(Path profile) {
         Optional<Path> chromium = onPath("chromium", "chromium-browser", "google-chrome");
         Optional<Path> driver = onPath("chromedriver");
@@ -125,9 +125,9 @@ public final class Browser implements AutoCloseable {
         driver.get(url);
     }
 
-    /// Opens a page in a window of its own, which is the one that is looked at from now on.
+    /// Opens a page in its own window, which is the current one from then on.
     ///
-    /// @return the window that was looked at before
+    /// @return the window that was the current one before
     public String openBeside(String url) {
         String before = driver.getWindowHandle();
         driver.switchTo().newWindow(WindowType.TAB);
@@ -135,7 +135,9 @@ public final class Browser implements AutoCloseable {
         return before;
     }
 
-    /// @return the window that was looked at before
+    /// Makes a window the current one.
+    ///
+    /// @return the window that was the current one before
     public String lookAt(String window) {
         String before = driver.getWindowHandle();
         driver.switchTo().window(window);
@@ -155,7 +157,7 @@ public final class Browser implements AutoCloseable {
         return Objects.requireNonNull(driver.executeScript(script), script);
     }
 
-    /// What an element says.
+    /// The text of an element.
     public String text(String selector) {
         return driver.findElement(By.cssSelector(selector)).getText();
     }
@@ -164,12 +166,12 @@ public final class Browser implements AutoCloseable {
         return driver.findElements(By.cssSelector(selector)).size();
     }
 
-    /// Waits until it is so, and fails when it never is.
+    /// Waits until the condition is true, and fails if it never is.
     public void until(Predicate<Browser> so) {
         Eventually.until(() -> "what should be at " + url(), () -> so.test(this));
     }
 
-    /// Clicks the middle of an element.
+    /// Clicks on the middle of an element.
     public void click(String selector) {
         new Actions(driver)
                 .moveToElement(driver.findElement(By.cssSelector(selector)))
@@ -181,7 +183,7 @@ public final class Browser implements AutoCloseable {
         driver.findElement(By.cssSelector(selector)).sendKeys(text);
     }
 
-    /// Presses keys, one after another, where the focus is.
+    /// Sends keys to the focused element, one after another.
     public void press(Keys... keys) {
         var actions = new Actions(driver);
         for (Keys key : keys) {
@@ -190,13 +192,13 @@ public final class Browser implements AutoCloseable {
         actions.perform();
     }
 
-    /// How many charts have figures drawn in them.
+    /// Number of charts with drawn figures.
     public long drawn() {
         return ((List<?>) run(COLOURED))
                 .stream().filter(n -> ((Number) n).longValue() >= MIN_PIXELS).count();
     }
 
-    /// The texts that a reader can see, by the browser's layout. Needs no script on the page.
+    /// The texts that are visible by the browser's layout. Needs no script on the page.
     public List<String> shown() {
         return named("/documents/0/layout/text");
     }
@@ -206,7 +208,7 @@ public final class Browser implements AutoCloseable {
         return named("/documents/0/nodes/nodeName").stream().filter(name::equals).count();
     }
 
-    /// The names at a place of the browser's snapshot, which has their numbers there.
+    /// The names at a place of the browser's snapshot, which refers to them by numbers.
     private List<String> named(String place) {
         Map<?, ?> snapshot =
                 driver.executeCdpCommand(
@@ -219,7 +221,8 @@ public final class Browser implements AutoCloseable {
                 .toList();
     }
 
-    /// Pixels of a colour on the whole page, also below the window. Needs no script on the page.
+    /// Number of pixels of a colour on the whole page, also below the window. Needs no script on
+    /// the page.
     ///
     /// @param colour such as `#0a6ebd`
     public long pixels(String colour) throws IOException {
@@ -276,7 +279,7 @@ public final class Browser implements AutoCloseable {
                                         dark ? "dark" : "light"))));
     }
 
-    /// Pixels by which the page is wider than its window.
+    /// Number of pixels by which the page is wider than its window.
     public long overflow() {
         return ((Number)
                         run(
@@ -285,8 +288,8 @@ public final class Browser implements AutoCloseable {
                 .longValue();
     }
 
-    /// @param background its luminance, 0 to 1
-    /// @param contrast of text on it
+    /// @param background luminance of the background, 0 to 1
+    /// @param contrast contrast of text on it
     public record Light(double background, double contrast) {}
 
     public Light light() {
@@ -295,12 +298,12 @@ public final class Browser implements AutoCloseable {
                 ((Number) seen.getFirst()).doubleValue(), ((Number) seen.get(1)).doubleValue());
     }
 
-    /// @param all controls of the page
-    /// @param reached those that the tab key reaches
-    /// @param unseen those that show no focus
+    /// @param all number of focusable elements of the page
+    /// @param reached number of those that the tab key reaches
+    /// @param unseen those without a visible focus
     public record Keyboard(long all, long reached, List<String> unseen) {}
 
-    /// Presses the tab key until it leaves the page.
+    /// Presses the tab key until the focus leaves the page.
     public Keyboard tabThrough() {
         long all = ((Number) run(CONTROLS)).longValue();
         long reached = 0;
@@ -317,8 +320,8 @@ public final class Browser implements AutoCloseable {
         return new Keyboard(all, reached, List.copyOf(unseen));
     }
 
-    /// Errors on the console since it was asked last. A warning is there, too, when a test reads
-    /// the pixels of a chart often.
+    /// Errors on the console since the last call. If a test often reads the pixels of a chart, the
+    /// console also has a warning.
     public List<String> consoleErrors() {
         return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .filter(e -> e.getLevel().intValue() >= Level.SEVERE.intValue())
@@ -326,8 +329,7 @@ public final class Browser implements AutoCloseable {
                 .toList();
     }
 
-    /// URLs that pages asked for since this was asked last; without data and what the browser has
-    /// in itself.
+    /// URLs that pages requested since the last call, without data URLs and the browser's own ones.
     public List<String> requests() {
         return StreamSupport.stream(
                         driver.manage().logs().get(LogType.PERFORMANCE).spliterator(), false)

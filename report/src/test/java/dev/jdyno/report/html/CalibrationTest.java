@@ -20,7 +20,7 @@ class CalibrationTest {
         "0.79, 1 of 7",
         "0, 1 of 7"
     })
-    void findsRowOfConfidence(double confidence, String counts) {
+    void rowOfACalibrationIsFoundByConfidence(double confidence, String counts) {
         var three = Calibration.parse(HEAD + "0.9\t40\t30\n0.8\t31\t20\n0\t7\t1\n");
 
         assertThat(three.says(confidence)).contains(counts);
@@ -35,7 +35,7 @@ class CalibrationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "0.9\t40\t30\n", "0\t40\t41\n", "2\t40\t30\n0\t1\t1\n"})
-    void aFileThatIsNoRecordIsRefused(String rows) {
+    void fileThatIsNoCalibrationIsRefused(String rows) {
         assertThatThrownBy(() -> Calibration.parse(HEAD + rows))
                 .isInstanceOf(IllegalArgumentException.class);
     }

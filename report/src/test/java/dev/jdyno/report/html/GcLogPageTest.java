@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// Load and collections on one time axis.
+/// Charts of load and collections with one time axis.
 class GcLogPageTest {
     private static final double BEGAN = 2.5;
 
@@ -27,7 +27,7 @@ class GcLogPageTest {
     }
 
     @Test
-    void collectionsStandAtTheTimeOfTheRun() {
+    void collectionsAreShownAtTheirTimeInTheRun() {
         List<Double> ofTheJvm = times(with(Optional.empty()));
         List<Double> ofTheRun = times(with(Optional.of(BEGAN)));
 

@@ -90,7 +90,7 @@ class GcPageTest {
     }
 
     @Test
-    void theQpsGivesTheBytesOfARequest() {
+    void allocationPerRequestFollowsFromTheGivenQps() {
         Analysis analysis = read(LOGS.resolve("jdk25-g1.log.gz"));
         double alloc = analysis.allocBytesPerS().orElseThrow();
 

@@ -23,10 +23,10 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
-/// The page of a file in a real browser. Skipped, with a word, where there is none.
+/// A report file in a real browser. Skipped with a message if no browser is installed.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HtmlReportBrowserTest {
-    /// Drags over a part of the first chart, or clicks there twice.
+    /// Drags over a part of the first chart, or double-clicks there.
     private static final String FIRE =
             """
             const over = document.querySelector(".u-over"), box = over.getBoundingClientRect();
@@ -46,14 +46,14 @@ class HtmlReportBrowserTest {
 
     private static final String RESET = FIRE + "fire(over, 'dblclick', 0.6); return 0;";
 
-    /// How many pictures are no longer what they were before the drag.
+    /// Number of charts that changed after the drag.
     private static final String CHANGED =
             """
             return [...document.querySelectorAll("canvas")]
               .filter((c, i) => c.toDataURL() !== window.first[i]).length;
             """;
 
-    /// Name of the lowest frame that is as wide as the flame graph.
+    /// Name of the lowest frame that has the full width of the flame graph.
     private static final String WIDEST =
             """
             const all = document.querySelector(".flame > .fl").getBoundingClientRect().width;
@@ -61,7 +61,7 @@ class HtmlReportBrowserTest {
               .filter((s) => s.getBoundingClientRect().width > all - 2).at(-1).title.split(": ")[0];
             """;
 
-    /// The names in the rows that a reader sees, without what folded ones count.
+    /// Names in the visible rows, without the counts of folded rows.
     private static final String ROWS =
             """
             return [...document.querySelectorAll(".fl > span")].filter((s) => s.checkVisibility())
@@ -117,7 +117,7 @@ class HtmlReportBrowserTest {
         page.until(p -> p.run(CHANGED).equals(0L));
     }
 
-    /// 40 % of the samples in `price`, below two callers; a quarter of those in `Map.get`.
+    /// 40 % of the samples are in `price`, below two callers. A quarter of those are in `Map.get`.
     private static RunResult withFlameGraph() {
         var get = new Profile.Node("java.util.Map.get", 10, List.of());
         var once = new Profile.Node("com.acme.Shop.price", 30, List.of(get));
@@ -160,7 +160,7 @@ class HtmlReportBrowserTest {
         page.until(p -> p.run(WIDEST).equals("http-nio-exec"));
     }
 
-    /// Tomcat's and the JDK's rows above one frame of the application, and the JDK's below it.
+    /// Rows of Tomcat and the JDK above one frame of the application, and rows of the JDK below it.
     private static RunResult withLibraries() {
         var node = new Profile.Node("java.util.Formatter.print", 60, List.of());
         node = new Profile.Node("java.util.Formatter.format", 60, List.of(node));
@@ -244,7 +244,8 @@ class HtmlReportBrowserTest {
         page.until(p -> p.run(WIDEST).equals("org.apache.catalina.Valve.invoke"));
     }
 
-    /// Two over the load, three over time, two of how response times spread, two of the GC log.
+    /// Two charts over the load, three over time, two of response-time distributions, and two of
+    /// the GC log.
     @Test
     void everyChartOfAWholeResultIsDrawn() {
         assertThat(open(LoadFixture.withGcLog()).drawn()).isEqualTo(9);
@@ -260,7 +261,7 @@ class HtmlReportBrowserTest {
         page.until(p -> p.run(CHANGED).equals(0L));
     }
 
-    /// A phone held upright, in both colours.
+    /// A phone in portrait orientation, with light and dark colours.
     @Test
     void thePageFitsANarrowWindow() throws InterruptedException {
         Browser page = browser.orElseThrow();
@@ -275,8 +276,8 @@ class HtmlReportBrowserTest {
         }
     }
 
-    /// A phone, a tablet and a desktop: nothing is wider than the window, and where there is room
-    /// for it the whole answer is above the window's lower edge.
+    /// On a phone, a tablet and a desktop, no element is wider than the window. If the window is
+    /// high enough, it shows the whole verdict.
     @Test
     void verdictIsOnFirstScreen() throws InterruptedException {
         Browser page = browser.orElseThrow();

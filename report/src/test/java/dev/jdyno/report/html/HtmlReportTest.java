@@ -132,7 +132,8 @@ class HtmlReportTest {
                 .contains("below 0.80: a hint");
     }
 
-    /// 12,345 bytes are 62 % of the samples; the round's counters say 310,000 bytes a request.
+    /// A place of 12,345 bytes has 62 % of the samples. The counters of the round give 310,000
+    /// bytes a request.
     @Test
     void sizesOfAllocationsAreThoseOfTheCounters() {
         assertThat(HtmlReport.render(ResultFixture.e1(), List.of()))
@@ -217,7 +218,7 @@ class HtmlReportTest {
                 .contains("<b>2.00 MiB</b></td><td class=\"n\">1.00 MiB</td><td></td>");
     }
 
-    /// Beside the throughput of its round it would be a second figure of one fact.
+    /// Next to the throughput of its round, it would be a second figure for the same fact.
     @Test
     void barsDoNotShowThroughputOfWindow() {
         assertThat(HtmlReport.render(ResultVariants.withWindowAt(101), List.of()))
@@ -225,7 +226,7 @@ class HtmlReportTest {
                 .doesNotContain("101/s");
     }
 
-    /// What limits, two figures, what to do, what it gives, how to check it, what it is not.
+    /// The bottleneck, two figures, what to do, its gain, how to check it, and what it is not.
     @Test
     void verdictComesFirst() {
         assertThat(HtmlReport.render(ResultFixture.e1(), List.of()))

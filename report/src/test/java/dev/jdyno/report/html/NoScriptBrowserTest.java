@@ -21,11 +21,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The report from a server whose policy allows neither its scripts nor its style sheet. Skipped
-/// where there is no Chromium.
+/// The report from a server whose policy forbids its scripts and its style sheet. Skipped if
+/// Chromium is not installed.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NoScriptBrowserTest {
-    /// The strictest policy, and Jenkins' own for the files of a build.
+    /// The strictest policy, and Jenkins' own policy for files of a build.
     private static final String STRICTEST = "sandbox; default-src 'none'";
 
     private static final String JENKINS =
@@ -87,7 +87,7 @@ class NoScriptBrowserTest {
                     .as("%d in flight", r.concurrency())
                     .contains(Figures.number(r.qps()), Figures.number(r.rtMs().p99()));
         }
-        // what stands along the axes of the charts
+        // the texts along the axes of the charts
         assertThat(shown)
                 .contains(
                         "concurrency", "time since the run began, s", "share of requests", "90 %");

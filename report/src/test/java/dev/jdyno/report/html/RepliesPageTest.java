@@ -33,7 +33,7 @@ class RepliesPageTest {
                 .contains("https://tempo/trace/" + ID + "?x=1");
     }
 
-    /// A result of another host is shown, too.
+    /// The page also shows results from other hosts, whose ids may be hostile.
     @Test
     void linksOnlyKnownSchemesAndIds() {
         assertThat(link("javascript:alert('{id}')", ID)).isEmpty();

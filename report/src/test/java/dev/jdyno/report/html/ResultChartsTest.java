@@ -38,7 +38,7 @@ class ResultChartsTest {
         assertThat(y(line, 40)).isCloseTo(base * 40 / 18.3, within(1e-9));
     }
 
-    /// Those that count and those that were left out stand apart from what was measured alone.
+    /// Kept and omitted disturbed rounds are two series next to the undisturbed rounds.
     @Test
     void disturbedRoundsAreASeriesOfTheirOwn() {
         RunResult r = ResultVariants.disturbed();
@@ -57,7 +57,7 @@ class ResultChartsTest {
                 .noneMatch(s -> s.name().equals("disturbed by others"));
     }
 
-    /// F1 and F2 know of CPU alone: beside another limit they predict nothing.
+    /// The formulas F1 and F2 use CPU alone, so they predict nothing for another limit.
     @Test
     void drawsFormulaLineOnlyIfCpuLimits() {
         assertThat(ResultCharts.throughput(ResultFixture.e1()).series())
@@ -76,7 +76,7 @@ class ResultChartsTest {
         assertThat(ResultCharts.responseTime(r).y().to()).isBetween(slowest, 1.2 * slowest);
     }
 
-    /// A model's response time is a mean.
+    /// The response time of a model is a mean.
     @Test
     void neverShowsMedianNextToMean() {
         assertThat(ResultCharts.responseTime(ResultFixture.e1()).series())

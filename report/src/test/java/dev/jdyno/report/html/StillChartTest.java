@@ -93,7 +93,7 @@ class StillChartTest {
         assertThat(still.yLabels()).hasSize(7);
     }
 
-    /// A count of 0 or less has no logarithm; it stands at the lower end.
+    /// A count of 0 or less has no logarithm. It is drawn at the lower end.
     @ParameterizedTest
     @ValueSource(doubles = {0, -3})
     void logarithmicAxisStartsAtSmallestPositiveValue(double min) {
@@ -118,7 +118,7 @@ class StillChartTest {
     }
 
     @Test
-    void anAxisOfNinesNamesTheShares() {
+    void axisOfNinesHasLabelsOfShares() {
         StillChart still =
                 StillChart.of(
                         chart(
@@ -146,7 +146,7 @@ class StillChartTest {
     }
 
     @Test
-    void oddValuesAreDrawnNowhereElse() {
+    void unusualValuesGiveNoNaNOrInfinityInAChart() {
         for (Chart odd :
                 List.of(
                         line(),

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The keys of each kind of change, and what a file of another version means.
+/// The JSON keys of each kind of change, and files of other versions.
 class ChangeFormTest {
     private record Document(List<ChangeForm> changes) {}
 
@@ -92,7 +92,7 @@ class ChangeFormTest {
     }
 
     @Test
-    void secretsAreMasked() {
+    void secretsInChangesAreMasked() {
         assertThat(written(new Change.ProgramArgument("--password={}", "https://a:b@c/")))
                 .doesNotContain("a:b@");
     }

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The whole GC documents of real logs: keys, their order and the form of numbers are what users'
-/// scripts rely on. `-Dgolden.update=true` rewrites the files.
+/// The complete GC documents of real logs. Users' scripts rely on the keys, their order and the
+/// form of numbers. `-Dgolden.update=true` rewrites the files.
 class GcFormTest {
     private static final Path LOGS = Path.of("../gclog/src/test/resources/gclog");
     private static final Path FOLDER = Path.of("src/test/resources/gclog/json");
@@ -33,7 +33,8 @@ class GcFormTest {
         }
     }
 
-    /// Indented so that a change can be read; the order of keys stays that of the document.
+    /// The golden file is indented, so that a change can be read. The keys keep the order of the
+    /// document.
     private static void assertGolden(String name, String document) throws IOException {
         var mapper = JsonMapper.shared();
         String actual =

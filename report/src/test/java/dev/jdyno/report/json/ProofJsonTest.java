@@ -50,9 +50,9 @@ class ProofJsonTest {
         assertThat(read(written(proof))).isEqualTo(proof);
     }
 
-    /// Results of before have a round after each experiment and nothing that stays.
+    /// Older results have a round after each experiment, but no remaining effect.
     @Test
-    void anOlderResultIsRead() {
+    void proofOfAnOlderVersionIsRead() {
         Proof proof = proof(Optional.of(POINT), Optional.empty());
         JsonNode older = written(proof);
         ((ObjectNode) older.path("tried").get(0)).remove("stays");

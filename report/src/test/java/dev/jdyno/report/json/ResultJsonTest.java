@@ -76,7 +76,7 @@ class ResultJsonTest {
         assertThat(folder).isDirectoryNotContaining("glob:**.part");
     }
 
-    /// Each key of the contract with a place in the document where it must stand.
+    /// Each key of the contract, with a place in the document where it must exist.
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -154,7 +154,7 @@ class ResultJsonTest {
                         "pauseBins");
     }
 
-    /// As results of an earlier version are.
+    /// Results of earlier versions have sentences without marked names.
     @Test
     void readsNamesOfSentences() throws IOException {
         Sentence says = Sentence.format("%.1f wait in %s", 3.0, Sentence.name("com.acme.Page.get"));
@@ -262,7 +262,7 @@ class ResultJsonTest {
                 .hasMessageContaining("cannot write");
     }
 
-    /// The deepest stack that a profile keeps, with the thread pool and the root above it.
+    /// The deepest stack that a profile keeps, plus the thread pool and the root.
     @Test
     void theDeepestProfileIsWrittenAndReadBack() {
         Path file = folder.resolve("deep.json");
@@ -282,7 +282,7 @@ class ResultJsonTest {
         assertThat(ResultJson.read(file)).isEqualTo(ResultFixture.small());
     }
 
-    /// Keys that were added since the first version: a file without one still opens.
+    /// Keys that were added after the first version. A file without one of them can still be read.
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -346,8 +346,7 @@ class ResultJsonTest {
         node.forEach(child -> without(child, key));
     }
 
-    /// A change of code is made in the first method that its sentence names and whose line is
-    /// known.
+    /// A change of code belongs to the first method in its sentence that has a known line.
     @Test
     void changeOfCodeIsAtMethodOfSentence() {
         RunResult r = ResultFixture.e1();

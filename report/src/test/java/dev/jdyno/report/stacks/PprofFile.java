@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.zip.GZIPInputStream;
 
-/// Reads a file of pprof by the field numbers of `profile.proto`, as a test's other side.
+/// Reads a pprof file by the field numbers of `profile.proto`, independently of the writer.
 ///
 /// @param types `type/unit` of each value of a sample
 /// @param stacks sum of the first values by stack, outermost frame first
@@ -23,7 +23,7 @@ record PprofFile(
         long timeNanos,
         List<String> comments) {
 
-    /// The fields of one message by number: numbers as `Long`, all else as `byte[]`.
+    /// The fields of one message by number. Numbers are `Long`, all other values `byte[]`.
     private record Message(Map<Integer, List<Object>> fields) {
         static Message of(Object bytes) {
             try {

@@ -137,7 +137,7 @@ class StackFormTest {
 
         assertThat(file.types()).containsExactly("samples/count", "cpu_per_request/nanoseconds");
         assertThat(file.defaultType()).isEqualTo("samples");
-        // 100 samples of 0.01 cores each at 200 requests a second: 5 ms of CPU a request
+        // 100 samples of 0.01 cores each at 200 requests a second are 5 ms of CPU a request
         assertThat(file.sumOfSecondValues()).isEqualTo(5_000_000);
         assertThat(file.timeNanos()).isEqualTo(RUN.startedAt().toEpochMilli() * 1_000_000);
         assertThat(file.comments()).contains("cpu, 20 in flight, async-profiler");
@@ -246,7 +246,7 @@ class StackFormTest {
     }
 
     @Test
-    void onlySpeedscopeHoldsAllAndTheOthersTheHighestLoadOfCpu() {
+    void speedscopeHasAllProfilesAndOtherFormsTheCpuProfileAtTheHighestLoad() {
         Profile wall = profile(Profile.Kind.WALL, 80, BENIGN);
         Profile low = profile(Profile.Kind.CPU, 5, BENIGN);
         Profile high = profile(Profile.Kind.CPU, 40, BENIGN);

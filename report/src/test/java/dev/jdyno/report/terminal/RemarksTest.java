@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Remarks that may change the decision stand before the others, and none of them is left out.
+/// Notes that may change the decision come before the others, and all of them are shown.
 class RemarksTest {
     private static Warning remark(String id) {
         return new Warning(id, "remark " + id, false);
@@ -30,7 +30,8 @@ class RemarksTest {
                 .containsExactly("client", "not-warm", "live-count");
     }
 
-    /// Three kinds: replies that are no answers, a service that died, rounds that were left out.
+    /// Three kinds: error replies counted as responses, a service that stopped responding, and
+    /// omitted rounds.
     @ParameterizedTest
     @ValueSource(strings = {"other-answers", "silent-later", "round-again"})
     void showsDecidingRemarksAmongMany(String id) {

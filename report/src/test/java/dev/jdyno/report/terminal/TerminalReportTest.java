@@ -83,7 +83,7 @@ class TerminalReportTest {
                 .contains("Knee  not found: with 16 in flight 5 rounds", "the load does\n");
     }
 
-    /// Three ways of a curve without a knee: flat, rising a little, too few loads.
+    /// Three curves without a knee: flat, slightly rising, and with too few loads.
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -113,7 +113,7 @@ class TerminalReportTest {
                 .contains("Knee  N=20 (95 %: 8 to 30)");
     }
 
-    /// A window's throughput beside that of its round would be two figures of one fact.
+    /// The throughput of a window next to that of its round would be two figures for one fact.
     @Test
     void theBreakdownHasNoThroughputOfItsWindow() {
         assertThat(plain.verdict(ResultVariants.withWindowAt(101), FOLDER))
@@ -121,7 +121,7 @@ class TerminalReportTest {
                 .doesNotContain("101/s");
     }
 
-    /// F1 and F2 know of CPU alone: beside a lock they are no prediction.
+    /// The formulas F1 and F2 use CPU alone. If a lock limits, they are no prediction.
     @Test
     void cpuBoundIsNoPredictionOfOtherLimit() {
         RunResult e1 = ResultFixture.e1();
@@ -132,7 +132,7 @@ class TerminalReportTest {
         assertThat(text).contains("Knee  N=20").doesNotContain("by F1", "CPU alone");
     }
 
-    /// What an engineer would say must not end in dots as long as there is room.
+    /// The essential texts must not be truncated while the screen has space.
     @Test
     void printsWholeVerdict() {
         String says = ResultFixture.e1().verdict().says().text();
@@ -166,7 +166,7 @@ class TerminalReportTest {
         assertThat(text).matches("[^\\p{Cntrl}\\p{Cf}\\n]*(\\n[^\\p{Cntrl}\\p{Cf}]*)*");
     }
 
-    /// What limits, two figures, what to do, what it gives, how to check it, what it is not.
+    /// The bottleneck, two figures, what to do, its gain, how to check it, and what it is not.
     @ParameterizedTest
     @MethodSource("results")
     void verdictIsInFirstFourteenLines(RunResult result) {
@@ -190,7 +190,7 @@ class TerminalReportTest {
         }
     }
 
-    /// A command that ends in dots does not run.
+    /// A truncated command cannot be run.
     @ParameterizedTest
     @MethodSource("results")
     void printsWholeCommand(RunResult result) {
@@ -222,7 +222,7 @@ class TerminalReportTest {
                 .isEqualTo(plain.verdict(result, FOLDER));
     }
 
-    /// As it comes to the terminal.
+    /// The text as it reaches the terminal.
     private static String shown(String text) {
         var shown = new StringWriter();
         TerminalWriter.over(shown, TerminalWriter.Form.TEXT).print(text);

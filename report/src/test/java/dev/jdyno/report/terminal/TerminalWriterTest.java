@@ -34,11 +34,11 @@ class TerminalWriterTest {
                 "\u007f", // DEL
                 "\u000e", // another character set
                 "\rover", // back to the start of the line
-                "\u202eesrever\u202c", // the other direction
+                "\u202eesrever\u202c", // right-to-left text
                 "\u2066isolated\u2069",
                 "\ud83d", // half a pair
                 "\udc00",
-                "\ufdd0[1m", // a part of our mark
+                "\ufdd0[1m", // a part of our own mark
             })
     void escapesControlSequencesOfForeignText(String evil) {
         String text = shown(Form.TEXT, "a" + evil + "b\n");
@@ -51,7 +51,7 @@ class TerminalWriterTest {
     }
 
     @Test
-    void colourAndMovementsOfOursAreObeyed() {
+    void coloursAndCursorMovementsOfJdynoArePrinted() {
         assertThat(shown(Form.TEXT, Ink.BOLD.on("b") + Ink.RED.on("r")))
                 .isEqualTo("\u001b[1mb\u001b[0m\u001b[1;31mr\u001b[0m");
         assertThat(shown(Form.TEXT, Cursor.up(12) + Cursor.lineStart() + Cursor.eraseRest()))
@@ -61,18 +61,18 @@ class TerminalWriterTest {
     }
 
     @Test
-    void aColourInsideAColourIsStillTheirs() {
+    void foreignColourInsideOurColourIsEscaped() {
         assertThat(shown(Form.TEXT, Ink.BOLD.on("a\u001b[31mb")))
                 .isEqualTo("\u001b[1ma\ufffd[31mb\u001b[0m");
     }
 
     @Test
-    void similarTextIsNoMark() {
+    void foreignTextSimilarToOurMarkIsEscaped() {
         String almost = EscapeMark.text().substring(1) + "[31m";
         String longer = "\ufdd0" + EscapeMark.text() + "[31m";
 
         assertThat(shown(Form.TEXT, almost)).isEqualTo("\ufffd".repeat(15) + "[31m");
-        // ours is the end of it
+        // the end of the text is our own colour
         assertThat(shown(Form.TEXT, longer)).isEqualTo("\ufffd\u001b[31m");
         assertThat(shown(Form.TEXT, EscapeMark.text() + "]0;x"))
                 .isEqualTo("\ufffd".repeat(16) + "]0;x");

@@ -21,7 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The command that measures a gain: as the run was, in the folder of the run.
+/// The command that measures a gain. It repeats the options of the run and starts in the folder of
+/// the run.
 class CommandsTest {
     private static final Recommendation CODE = ResultFixture.e1().recommendations().getFirst();
 
@@ -39,7 +40,7 @@ class CommandsTest {
                 .contains("--concurrency " + loads + " ");
     }
 
-    /// One command measures what the recommendation and the knee ask for.
+    /// One command measures the loads for the recommendation and for the knee.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -58,8 +59,7 @@ class CommandsTest {
         assertThat(verify(noKnee)).contains(loads + " ");
     }
 
-    /// A load that is measured already is no addition; without loads of its own, the command adds
-    /// none.
+    /// An already measured load is not added. If the run measured no load, the command adds none.
     @ParameterizedTest
     @CsvSource({"20, 1 10, 1 10", "20, 1 24, 1", "20, 24,", "1, 1,"})
     void addsOnlyUnmeasuredLoads(int lowest, String lower, String added) {
@@ -76,7 +76,7 @@ class CommandsTest {
         assertThat(KneeLines.why(noKnee).contains(";")).isEqualTo(added != null);
     }
 
-    /// Without a command that measures loads, the report has the whole list to measure.
+    /// If no command measures loads, the report lists all loads to measure.
     @Test
     void loadsToTryAreWholeListWithoutCheck() {
         RunResult noKnee =
@@ -99,7 +99,7 @@ class CommandsTest {
                 r, r.rounds().stream().filter(x -> x.concurrency() >= lowest).toList());
     }
 
-    /// A longer one would change the figures, too.
+    /// A longer warm-up would change the figures, too.
     @ParameterizedTest
     @ValueSource(strings = {"warmup", "not-warm", "steal"})
     void usesWarmUpOfRun(String id) {
@@ -110,7 +110,7 @@ class CommandsTest {
         assertThat(verify(cold)).doesNotContain("--warmup");
     }
 
-    /// Each file is that of the run, seen from where it was started.
+    /// Each file is that of the run, as a path from the folder in which the run was started.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -130,7 +130,7 @@ class CommandsTest {
         assertThat(command).contains(" --out " + compare.split(" ")[3].replace("/result.json", ""));
     }
 
-    /// Of two arguments for one flag the JVM takes the last one, and it refuses two collectors.
+    /// If a flag occurs twice, the JVM uses the last one. It refuses two collectors.
     @ParameterizedTest
     @CsvSource(
             quoteCharacter = '`',

@@ -27,7 +27,7 @@ class CpuLoadTextTest {
                 ResultVariants.withRounds(ResultFixture.e1(), List.of(measured)), here);
     }
 
-    /// Each load is named by its concurrency, because there are two of them.
+    /// The text contains two loads, so each is named by its concurrency.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -20,15 +20,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Whether what a service calls was seen to take more: the fixture spends 80.3 ms of a request in
-/// its downstream at each load.
+/// Whether a downstream takes more time under load. The fixture spends 80.3 ms of a request in its
+/// downstream at each load.
 class DownstreamTextTest {
     private static RunResult limitedBy(Bottleneck name) {
         return ResultVariants.with(
                 new Verdict(name, "", 0.9, Sentence.of("says"), List.of(), List.of()));
     }
 
-    /// Three kinds: the downstream itself, a pool of threads and one of connections before it.
+    /// Three cases: the downstream itself, and a thread pool or a connection pool in front of it.
     @ParameterizedTest
     @EnumSource(names = {"DOWNSTREAM", "THREAD_POOL", "CONNECTION_POOL"})
     void constantReplyTimeShowsNoLimit(Bottleneck name) {
@@ -89,7 +89,7 @@ class DownstreamTextTest {
                                 + " has no time in calls");
     }
 
-    /// A strict reader compares the two times, so a difference below the limit is printed, too.
+    /// Readers compare the two times, so a difference below the limit is printed, too.
     @Test
     void aSmallDifferenceIsPrintedAsItIs() {
         assertThat(DownstreamText.of(slower(1.12)).orElseThrow())

@@ -41,7 +41,7 @@ class FiguresTest {
     }
 
     @Test
-    void quantileNeedsValueAbove() {
+    void quantileNeedsEnoughRequestsForAValueAboveIt() {
         assertThat(Figures.carries(100, 0.99)).isTrue();
         assertThat(Figures.carries(99, 0.99)).isFalse();
         assertThat(Figures.carries(1000, 0.999)).isTrue();

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GainTextTest {
-    /// 173.8/s and 115 ms with 20 in flight.
+    /// A round of 173.8/s and 115 ms with 20 in flight.
     private static final Optional<Round> NOW =
             ResultFixture.e1().operatingPoint().map(p -> p.round());
 
@@ -47,7 +47,7 @@ class GainTextTest {
                 .orElseThrow();
     }
 
-    /// A bound may turn out to be nothing: a prediction is as sure as what it is scaled from.
+    /// A bound may give no gain. A prediction is as uncertain as the figures that it scales.
     @Test
     void theLowerBoundComesFirst() {
         assertThat(gain(260.7, 173.8, 260.7, true))
@@ -58,7 +58,7 @@ class GainTextTest {
                 .startsWith("at most 3 times: 174 -> up to 521/s");
     }
 
-    /// Other changes of its kind gave a part of their bound at least.
+    /// Other changes of this kind gave at least a part of their bound.
     @Test
     void boundWithMinimumShowsMinimum() {
         assertThat(gain(260.7, 217.4, 260.7, true)).startsWith("at least 25 % more: 174 -> 217/s");
@@ -69,7 +69,7 @@ class GainTextTest {
         assertThat(gain(226, 174, 278, false)).startsWith("0 to 60 % more: 174 -> up to 278/s");
     }
 
-    /// Tables have the same end of the range as the sentence.
+    /// Tables show the same end of the range as the sentence.
     @ParameterizedTest
     @CsvSource({
         "260.7, 173.8, 260.7, true, UPPER, 260.7",
@@ -93,7 +93,7 @@ class GainTextTest {
         assertThat(shown.rtMs()).isCloseTo(80 * qps / qpsShown, within(1e-6));
     }
 
-    /// Words may change; that there are some may not.
+    /// The words may change, but the sentence must have some.
     @Test
     void namesAssumptionOfGain() {
         assertThat(gain(260.7, 243.4, 278.1, false)).contains(", if ");
@@ -113,7 +113,7 @@ class GainTextTest {
                 .contains("not predicted: why");
     }
 
-    /// @param cores of the service, of 2; the load generator uses 0.1
+    /// @param cores used by the service, of 2; the load generator uses 0.1
     private static Optional<Round> at(double cores) {
         Round now = NOW.orElseThrow();
         return Optional.of(
@@ -136,7 +136,7 @@ class GainTextTest {
                 Optional.of(expected));
     }
 
-    /// Twice as many requests of a service at half of the machine's CPU take all of it.
+    /// If the service uses half of the machine's CPU, twice the requests use all of it.
     @ParameterizedTest
     @ValueSource(strings = {"lock-shorter", "pool-double", "limit-double"})
     void namesNumberOfCoresOfCpuBound(String id) {
@@ -144,14 +144,14 @@ class GainTextTest {
         assertThat(GainText.of(bound(id, 312.8), at(0.5)).orElseThrow()).doesNotContain("cores");
     }
 
-    /// How much of the CPU goes with the log lines is not known.
+    /// The CPU time that fewer log lines save is unknown.
     @Test
     void aChangeOfTheCpuItselfNamesNoCores() {
         assertThat(GainText.of(bound("logging-less", 347.6), at(0.9)).orElseThrow())
                 .doesNotContain("cores");
     }
 
-    /// Names of changes whose size jdyno assumes, and the throughput that their factor makes of
+    /// Ids of changes whose size jdyno assumes, and the throughput that this factor gives for
     /// 173.8/s.
     @ParameterizedTest
     @ValueSource(
@@ -178,7 +178,7 @@ class GainTextTest {
         assertThat(further).startsWith("if ").contains("(assumed): 0 to 50 % more: ");
     }
 
-    /// 173.8/s with 0.5 of 2 cores, 0.1 of them the client's: 2 / 0.6 times as much take all.
+    /// 173.8/s with 0.5 of 2 cores, plus 0.1 for the client. 2 / 0.6 times as much uses all cores.
     @Test
     void namesNextLimitIfCpu() {
         assertThat(GainText.of(bound("pool-query", 347.6), at(0.5)).orElseThrow())
@@ -187,7 +187,7 @@ class GainTextTest {
                 .contains("not known");
     }
 
-    /// The level of saturation may be a little below the throughput of now.
+    /// The throughput at saturation may be slightly below the present one.
     @Test
     void boundSlightlyBelowFactorRepeatsFactor() {
         assertThat(GainText.of(bound("pool-query", 340), at(0.5)).orElseThrow())
@@ -201,7 +201,7 @@ class GainTextTest {
                 .contains("2 times");
     }
 
-    /// The end of a collapse is worth more than what the best load gains.
+    /// Preventing a collapse gains more than the best load does.
     @Test
     void reportsChangeThatPreventsCollapse() {
         List<Round> rounds =

@@ -47,7 +47,7 @@ class HeadroomTextTest {
         return unfolded(unknown(new Unknown(reason, watchS), List.of())).getFirst();
     }
 
-    /// The lines, each with its continuations.
+    /// The lines of the text, each joined with its continuations.
     private static List<String> unfolded(Headroom headroom) {
         return String.join("\n", HeadroomText.lines(headroom))
                 .replaceAll("\n {4,}", " ")
@@ -106,7 +106,7 @@ class HeadroomTextTest {
     }
 
     @Test
-    void aLowerEndOfAnUnknownLimitIsGiven() {
+    void lowerBoundOfAnUnknownLimitIsPrinted() {
         var u = new Unknown(Reason.TOO_LITTLE_VARIATION, Optional.empty(), Optional.of(640.0));
 
         assertThat(HeadroomText.lines(unknown(u, List.of())).getFirst()).contains("640");
@@ -151,7 +151,7 @@ class HeadroomTextTest {
                 .contains("  These may be saturated as early: the pool stock");
     }
 
-    /// The name of a pool is a text of the service, of any length.
+    /// The name of a pool is a text of the service and may be long.
     @Test
     void aLongNameOfAPoolIsBroken() {
         String name = "com.acme.shop.".repeat(20) + "Orders";

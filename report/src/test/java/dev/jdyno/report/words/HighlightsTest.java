@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HighlightsTest {
     private final ThreadSamples window = ResultFixture.e1().census().getFirst();
 
-    /// The fixture's knee is at 20; the lock of a service whose knee is at 1 is seen at 16 alone.
+    /// The fixture's knee is at 20. The lock of a service whose knee is at 1 is observed only at
+    /// 16.
     @Test
     void showsLoadOfDiagnosticWindow() {
         var rounds = List.of(round(4), round(8), round(40));
@@ -96,7 +97,7 @@ class HighlightsTest {
                 .isEmpty();
     }
 
-    /// Half the machine is idle there: the service waits for its quota and not for a core.
+    /// Half the machine is idle here. The service waits for its quota, not for a core.
     @Test
     void throttledThreadsDoNotCountAsRunQueue() {
         var nothing = new Breakdown(Map.of(), List.of(), 0);
@@ -106,7 +107,7 @@ class HighlightsTest {
                 .isNotEqualTo(Highlights.where(nothing, waits, Bottleneck.CPU));
     }
 
-    /// Threads are those of the pool that is named.
+    /// The threads are those of the named pool.
     @Test
     void aWhatIfHasTheNameOfTheVerdict() {
         assertThat(change("logging × 0.5", Bottleneck.LOGGING, "")).isEqualTo("logging × 0.5");
@@ -123,7 +124,7 @@ class HighlightsTest {
                 new Verdict(name, where, 0.9, Sentence.of(""), List.of(), List.of()));
     }
 
-    /// At 100 requests a second 0.5 ms of each are a twentieth of a core.
+    /// At 100 requests a second, 0.5 ms of each request are a twentieth of a core.
     @ParameterizedTest
     @CsvSource({"CPU, 0.5, 0", "CPU, 2, 1", "LOCK, 0.5, 1"})
     void omitsCpuPlaceOfFewSamples(Cause cause, double ms, int shown) {
@@ -137,7 +138,8 @@ class HighlightsTest {
         assertThat(Highlights.withPlacesSeen(round, List.of()).topN()).hasSize(shown);
     }
 
-    /// Ten dumps find a thread at a place by chance: of them 0.2 cores are none, and 0.4 are some.
+    /// Ten dumps may find a thread at a place by chance. In ten dumps, 0.2 cores are within the
+    /// error, and 0.4 are not.
     @ParameterizedTest
     @CsvSource({"2, 0", "4, 1"})
     void omitsCpuPlaceWithinErrorOfDumps(double ms, int shown) {

@@ -36,7 +36,7 @@ class RecommendationLinesTest {
                 .of("Recommendations", List.of(r), Optional.of(NOW));
     }
 
-    /// The throughput with its load is wider than its column usually is.
+    /// A throughput with its load is wider than its column usually is.
     @ParameterizedTest
     @ValueSource(ints = {80, 100, 140})
     void aLongThroughputLeavesTheResponseTimeItsColumn(int columns) {
@@ -52,7 +52,7 @@ class RecommendationLinesTest {
     }
 
     @Test
-    void aChangeWithoutGainPromisesNone() {
+    void changeWithoutGainShowsNoGain() {
         List<String> lines =
                 lines(100, new Expected(175, 114, 20, Optional.of(new Interval(172, 176))));
 

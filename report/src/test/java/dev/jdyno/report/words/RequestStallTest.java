@@ -58,7 +58,7 @@ class RequestStallTest {
     }
 
     @Test
-    void aTailAndALoadWithFewAnswersAreNoFreeze() {
+    void slowRequestsAndFewRepliesAreNoStall() {
         assertThat(of(served(90, 1500, 170, 170))).as("below 20 times the median").isEmpty();
         assertThat(of(served(9, 900, 170, 170))).as("below a second").isEmpty();
         assertThat(of(served(900, 2500, 16, 0, 16))).as("answers take that long").isEmpty();

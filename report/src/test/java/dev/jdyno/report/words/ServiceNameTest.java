@@ -30,7 +30,7 @@ class ServiceNameTest {
     }
 
     @Test
-    void aPlansOwnNameStays() {
+    void nameGivenInThePlanIsKept() {
         assertThat(of("shop", "jdyno run --url http://127.0.0.1:80/a")).isEqualTo("shop");
     }
 

@@ -35,7 +35,7 @@ class SettingTextTest {
         return SettingText.edit(r, ResultFixture.e1().target());
     }
 
-    /// Three kinds of names: a property, an attribute of a pool, a parameter of the kernel.
+    /// Three kinds of names: a property, an attribute of a pool, and a parameter of the kernel.
     @ParameterizedTest
     @CsvSource({
         "server.tomcat.threads.max, 20, 40",
@@ -64,7 +64,7 @@ class SettingTextTest {
     }
 
     @Test
-    void aFlagHasItsValueOfNow() {
+    void flagIsShownWithItsPresentValue() {
         assertThat(edit(recommendation(new Change.JvmFlag("-Xmx", "1g"))))
                 .contains("-Xmx: 512m -> 1g");
     }
@@ -79,7 +79,8 @@ class SettingTextTest {
                 .contains("-Dsun.net.inetaddr.ttl: not set -> 60");
     }
 
-    /// A young generation that the heap has no room for needs both; the initial heap follows.
+    /// If the heap has no space for the young generation, both flags are shown, and that of the
+    /// initial heap.
     @Test
     void allFlagsThatChangeAreShown() {
         assertThat(
@@ -112,7 +113,7 @@ class SettingTextTest {
                 .contains("-Xms: not set -> 512m");
     }
 
-    /// Of two arguments for one flag, the JVM takes the last.
+    /// If a flag occurs twice, the JVM uses the last one.
     @ParameterizedTest
     @CsvSource({
         "-XX:+UseNUMA, -XX:-UseNUMA, -XX:+UseNUMA -> -XX:-UseNUMA",
@@ -123,7 +124,7 @@ class SettingTextTest {
         "-XX:+UseNUMAInterleaving, -XX:-UseNUMA, -XX:-UseNUMA (not set now)",
         "-Xint, -Xint,",
     })
-    void aFlagThatIsOnOrOffHasBothForms(String now, String to, String edit) {
+    void booleanFlagIsFoundInItsOnAndOffForm(String now, String to, String edit) {
         assertThat(SettingText.edit(recommendation(new Change.JvmFlag(to)), startedWith(now)))
                 .isEqualTo(Optional.ofNullable(edit));
     }
@@ -142,7 +143,7 @@ class SettingTextTest {
                 List.of());
     }
 
-    /// The JVM has two spellings of the sizes of its heap.
+    /// The JVM has two spellings for the flags of its heap sizes.
     @ParameterizedTest
     @CsvSource({
         "-XX:MaxHeapSize=128m, -XX:MaxHeapSize=128m -> -Xmx256m",
@@ -150,7 +151,7 @@ class SettingTextTest {
         "-Xmx192m -XX:MaxHeapSize=128m, -XX:MaxHeapSize=128m -> -Xmx256m",
         "-XX:MaxHeapFreeRatio=70, -Xmx: not set -> 256m"
     })
-    void theOtherSpellingOfASettingIsItsValueOfNow(String now, String edit) {
+    void presentValueIsFoundUnderTheOtherSpelling(String now, String edit) {
         assertThat(
                         SettingText.edit(
                                 recommendation(new Change.JvmFlag("-Xmx", "256m")),

@@ -38,7 +38,7 @@ class SourceTextTest {
                                                         9))))));
     }
 
-    /// The insight has no line of this method; only the stack of the lock's holder has.
+    /// The insight has no line of this method. Only the stack of the lock's holder has it.
     @Test
     void pageHasTheLineOfAHolderAndNamesItsLambdaReadably() {
         assertThat(new ResultPage(held(), List.of()).method(HOLDER))

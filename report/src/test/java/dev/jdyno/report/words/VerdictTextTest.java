@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class VerdictTextTest {
-    /// One line of a narrow terminal, and no name that another one has, too.
+    /// The sentence fits one line of a narrow terminal and differs from that of every other
+    /// bottleneck.
     @ParameterizedTest
     @EnumSource(Bottleneck.class)
     void everyVerdictHasItsOwnShortSentence(Bottleneck name) {
@@ -62,9 +63,9 @@ class VerdictTextTest {
                 Sentence.of("waits"));
     }
 
-    /// The likeliest first, and every name has its reason.
+    /// The most likely alternative comes first, and every one has its reason.
     @Test
-    void namesWhatIsRuledOutWithItsReason() {
+    void firstScreenNamesExcludedBottlenecksWithReasons() {
         assertThat(
                         notBecauseOf(
                                 ResultFixture.e1(),
@@ -73,10 +74,11 @@ class VerdictTextTest {
                 .containsExactly("disk (no reads)", "jit (compilers rest)");
     }
 
-    /// The lines below the first screen affirm a possible rival, so it is not denied above.
+    /// The lines below the first screen list this bottleneck as possible, so the first screen must
+    /// not exclude it.
     @ParameterizedTest
     @ValueSource(doubles = {0.85, 0.6, 0.3})
-    void aPossibleRivalIsNotRuledOut(double confidence) {
+    void possibleAlternativeIsNotExcluded(double confidence) {
         assertThat(notBecauseOf(ResultFixture.e1(), possible(confidence))).isEmpty();
         assertThat(notBecauseOf(ResultFixture.e1(), possible(confidence, Bottleneck.CPU)))
                 .isEmpty();
@@ -95,8 +97,8 @@ class VerdictTextTest {
                                         PlaceText.holder(holder)))));
     }
 
-    /// A name right above the sentence that the holder waits for just that reads as a
-    /// contradiction.
+    /// If the next sentence says that the holder waits for this cause, excluding it would look like
+    /// a contradiction.
     @ParameterizedTest
     @CsvSource({
         "POOL, HikariCP in com.acme.Store.query, database: H2 10.0.0.8:9092, DATABASE",
@@ -139,7 +141,7 @@ class VerdictTextTest {
         return new Verdict.EvidenceLine(id, Sentence.of(id), value, "", 0);
     }
 
-    /// A collapse and a deadlock are worse than what the first two figures say.
+    /// A collapse and a deadlock are worse than the first two figures show.
     @ParameterizedTest
     @ValueSource(strings = {"throughput-left", "waits-for-itself", "deadlocked-threads"})
     void firstScreenShowsFailuresWorseThanSlowness(String id) {

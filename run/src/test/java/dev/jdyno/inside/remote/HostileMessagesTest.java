@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/// What comes over the link is none of this protocol.
+/// Messages over the link that violate the protocol.
 class HostileMessagesTest {
     private static final Wire WIRE = new Wire(RecordingFile.json());
 
@@ -36,7 +36,7 @@ class HostileMessagesTest {
                 "{\"version\":2,\"id\":1,\"ask\":\"Cut\",\"body\":{\"atNanos\":\"soon\"}}",
                 "{\"version\":2,\"id\":1,\"ask\":\"Waits\",\"body\":{\"span\":{\"fromNanos\":2,"
                         + "\"toNanos\":1},\"concurrency\":1,\"qps\":1}}",
-                // texts that reach options of profilers
+                // texts that would reach the options of profilers
                 "{\"version\":2,\"id\":1,\"ask\":\"Stages\",\"body\":{\"methods\":[{\"type\":\"A\","
                         + "\"method\":\"b,file=/tmp/x\"}],\"window\":\"PT1S\"}}",
                 "{\"version\":2,\"id\":1,\"ask\":\"Stages\",\"body\":{\"methods\":[{\"type\":\"*\","
@@ -103,7 +103,7 @@ class HostileMessagesTest {
                 .isInstanceOf(Wire.Unreadable.class);
     }
 
-    /// Bytes of real messages, changed at random.
+    /// Bytes of real messages with random changes.
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void noChangeOfAMessageEndsTheReader(long seed) {

@@ -8,7 +8,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// Two ends of a link in one process, with a delay in each direction, that can be cut.
+/// Both ends of a link in one process, with a delay in each direction. The link can be cut.
 public final class LinkPair implements AutoCloseable {
     private final ScheduledExecutorService wire = Executors.newSingleThreadScheduledExecutor();
     private final Duration delay;
@@ -17,7 +17,7 @@ public final class LinkPair implements AutoCloseable {
     private final End agent;
 
     /// @param delay of each message
-    /// @param ahead by how much the agent's clock is ahead of the coordinator's
+    /// @param ahead time by which the agent's clock is ahead of the coordinator's
     public LinkPair(Duration delay, Duration ahead) {
         this.delay = delay;
         this.coordinator = new End(ahead.toNanos());
@@ -64,7 +64,7 @@ public final class LinkPair implements AutoCloseable {
 
         @Override
         public void close() {
-            // both ends go together
+            // both ends are closed together
         }
     }
 
@@ -76,12 +76,12 @@ public final class LinkPair implements AutoCloseable {
         return agent;
     }
 
-    /// The clock that the agent's end goes by.
+    /// The clock of the agent's end.
     public NanoClock agentClock() {
         return () -> NanoClock.SYSTEM.nanos() + coordinator.offsetNanos;
     }
 
-    /// From now on nothing comes through.
+    /// From now on, no message arrives.
     public void cut() {
         cut = true;
     }

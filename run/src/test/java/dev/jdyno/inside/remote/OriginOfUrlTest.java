@@ -19,7 +19,7 @@ class OriginOfUrlTest {
         assertThat(RemoteInside.origin(HttpUrl.parse(url), OptionalInt.empty())).hasToString(told);
     }
 
-    /// The URL has the port of the forward, and the agent looks at the service's own.
+    /// The URL has the port of the port forward, but the agent needs the service's own port.
     @Test
     void behindAPortForwardTheServiceHasAnotherPort() {
         assertThat(

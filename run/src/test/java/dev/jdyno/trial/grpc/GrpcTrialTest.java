@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A plan with the key `grpc` on a service of grpc-java.
+/// A plan with the key `grpc` for a service of grpc-java.
 class GrpcTrialTest {
     private static final class Unheard implements TrialListener {
         @Override

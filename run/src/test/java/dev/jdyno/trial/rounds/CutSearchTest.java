@@ -16,13 +16,13 @@ class CutSearchTest {
     private static final MeasuredRounds ROUNDS =
             MeasuredRounds.of(List.of(round(1, 10).build(), round(6, 60).build()));
 
-    /// On two cores with 10 ms of CPU and 80 ms of waiting a request.
+    /// A round on two cores with 10 ms of CPU and 80 ms of waiting a request.
     private static Round at(int n, double others) {
         double qps = Math.min(n / 0.090, (1.95 - others) / 0.010);
         return round(n, qps).cores(qps * 0.010).others(others).build();
     }
 
-    /// The loads that are named, before and after the word that tells why.
+    /// The named loads, before and after the word that gives the reason.
     private static String toCome(List<Integer> planned, Round... run) {
         return CutSearch.of(NEXT, planned, MeasuredRounds.of(List.of(run))).orElseThrow().says();
     }
@@ -57,7 +57,7 @@ class CutSearchTest {
     }
 
     @Test
-    void aSearchAtItsEndWasNotCutOff() {
+    void finishedSearchHasNoNextLoad() {
         assertThat(CutSearch.of(new Step.Done(Reason.PRECISE_ENOUGH, ""), List.of(), ROUNDS))
                 .isEmpty();
         assertThat(CutSearch.of(NEXT, List.of(), MeasuredRounds.of(List.of()))).isEmpty();

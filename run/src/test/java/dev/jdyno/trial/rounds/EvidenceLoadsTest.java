@@ -20,7 +20,7 @@ class EvidenceLoadsTest {
         assertThat(EvidenceLoads.of(rounds)).containsExactly(1, 36, 72);
     }
 
-    /// A disk that queues from the first request on: no round is far below its throughput.
+    /// A disk that queues from the first request on, so all rounds are near its best throughput.
     @Test
     void comparesLowestLoadAtMostHalfIfAllRoundsAreNearBest() {
         var queueing =
@@ -36,8 +36,8 @@ class EvidenceLoadsTest {
         assertThat(EvidenceLoads.of(List.of(round(5, 50).build()))).containsExactly(5);
     }
 
-    /// A search measures the loads around the knee: at a step beyond it half of the requests wait
-    /// for what the others have, and at twice as much it is plain.
+    /// A search measures loads around the knee. One step beyond it, half of the requests wait. At
+    /// twice the load, the wait is obvious.
     @Test
     void takesWindowAtTwiceSaturatingLoadOfFlatThroughput() {
         var searched =
@@ -64,7 +64,8 @@ class EvidenceLoadsTest {
         assertThat(EvidenceLoads.of(collapsing)).containsExactly(3, 6, 9);
     }
 
-    /// A lock held for the whole of a request: one request saturates it, and of two one waits.
+    /// A lock is held for a whole request. One request saturates it, and with two requests one
+    /// waits.
     @Test
     void takesWindowAboveLoadThatOneRequestSaturates() {
         var locked =

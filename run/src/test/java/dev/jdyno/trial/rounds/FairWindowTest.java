@@ -18,7 +18,7 @@ final class FairWindowTest {
 
     private final List<String> done = new ArrayList<>();
 
-    /// @param taken cores that others took in each window; those of the round are 0
+    /// @param taken cores that other processes used in each window; 0 in the round
     private String chosen(Stop when, double... taken) throws InterruptedException {
         done.clear();
         return FairWindow.of(
@@ -69,7 +69,7 @@ final class FairWindowTest {
         assertThat(chosen(Stop.NEVER, 0.5, 1)).isEqualTo("window 1");
     }
 
-    /// The load ends with the run: what is taken from then on is of an idle service.
+    /// The load ends with the run, so a later window would show an idle service.
     @Test
     void ignoresWindowTakenAfterStop() throws InterruptedException {
         assertThat(chosen(Stop.IN_FIRST, 1)).isEqualTo("window 1");

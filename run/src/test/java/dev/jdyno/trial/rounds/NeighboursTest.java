@@ -50,7 +50,7 @@ class NeighboursTest {
         assertThat(Neighbours.of(List.of(rate(400, 0, 0), rate(350, 0, 20)))).isPresent();
     }
 
-    /// A downstream on the same machine works for every rate.
+    /// A downstream on the same machine works at every rate.
     @Test
     void steadyNeighbourIsNotReported() {
         assertThat(Neighbours.of(List.of(rate(400, 0.9, 1), rate(350, 0.8, 2)))).isEmpty();
@@ -58,7 +58,8 @@ class NeighboursTest {
         assertThat(Neighbours.of(List.of())).isEmpty();
     }
 
-    /// The furthest from the usual, not the one beside which most was taken.
+    /// The rate with the largest deviation from the usual use is named, not the one with the
+    /// largest use.
     @Test
     void namesRateWithLargestDifference() {
         List<Round> less =
@@ -70,7 +71,7 @@ class NeighboursTest {
                 .contains("340.0/s", "better than it looks");
     }
 
-    /// A rate at which the service uses all that is left to it.
+    /// A rate at which the service uses all the CPU that is left.
     private static Round busy(double perS, double otherCores) {
         Round r = rate(perS, otherCores, 0);
         return new Round(

@@ -14,7 +14,7 @@ import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 
-/// On a virtual clock: each look takes a second.
+/// Waiting on a virtual clock. Each sample takes one second.
 final class QuietWaitTest {
     private int seconds;
     private int begun;
@@ -50,7 +50,7 @@ final class QuietWaitTest {
     }
 
     @Test
-    void endsWhenNeighbourEnds() throws InterruptedException {
+    void waitEndsWhenTheNeighbourEnds() throws InterruptedException {
         QuietWait wait = over(s -> others(s < 5 ? 1 : 0), _ -> true);
 
         wait.await(taken(1, 0), 0);
@@ -59,8 +59,8 @@ final class QuietWaitTest {
         assertThat(wait.left()).isEqualTo(QuietWait.MAX_SECONDS - 5, within(1e-6));
     }
 
-    /// A helper of the service took 0.7 cores in the rounds because of the load, a neighbour 0.98
-    /// beside it: at rest the neighbour alone is to be seen.
+    /// In the rounds, a helper of the service used 0.7 cores for the load, and a neighbour used
+    /// 0.98. At rest, only the neighbour counts.
     @Test
     void distinguishesNeighbourFromIdleHelper() throws InterruptedException {
         List<Round> rounds =
@@ -84,7 +84,8 @@ final class QuietWaitTest {
         return RoundFixture.round(n, qps).cores(qps * 0.002).others(helper + others).build();
     }
 
-    /// Pinned to two of eight cores, while three of the others are busy: nothing is taken from it.
+    /// The service is pinned to two of eight cores. Three of the other cores are busy, which takes
+    /// no CPU from it.
     @Test
     void coresThatTheTargetMayNotUseAreNotWaitedFor() throws InterruptedException {
         var elsewhere = new CpuUse(0, 0, 0, 3, 2, 2, 40, 0, 0, 0, List.of(), List.of());
@@ -108,12 +109,12 @@ final class QuietWaitTest {
     }
 
     @Test
-    void endsWithRun() throws InterruptedException {
+    void waitEndsWithTheRun() throws InterruptedException {
         over(_ -> others(1), s -> s < 3).await(taken(1, 0), 0);
         assertThat(seconds).isEqualTo(3);
     }
 
-    /// An agent's window may be late.
+    /// The window of an agent may be late.
     @Test
     void failedSampleIsNotQuiet() throws InterruptedException {
         over(s -> s < 3 ? Optional.empty() : others(0), _ -> true).await(taken(1, 0), 0);

@@ -61,7 +61,7 @@ class RoundFiguresTest {
         server.stop(0);
     }
 
-    /// A round in which the service counts that many requests per second.
+    /// A round in which the service reports this number of requests per second.
     private Round measured(int concurrency, double clientPerS, int servicePerS)
             throws InterruptedException {
         Round round = round(concurrency, clientPerS).build();

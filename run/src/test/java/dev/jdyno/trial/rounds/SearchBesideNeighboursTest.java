@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// The search for the knee on a virtual machine of two cores: a service that takes 10 ms of CPU and
-/// 80 ms of waiting a request, and a neighbour that burns a core for some time.
+/// The search for the knee on a simulated machine of two cores. The service needs 10 ms of CPU and
+/// 80 ms of waiting a request. A neighbour uses one core for some time.
 final class SearchBesideNeighboursTest {
     private static final double CPU_S = 0.010;
     private static final double ALONE_S = 0.090;
@@ -68,7 +68,7 @@ final class SearchBesideNeighboursTest {
         }
     }
 
-    /// On the virtual machine's clock.
+    /// Waits on the clock of the simulated machine.
     private QuietWait quiet(Burning neighbour) {
         return new QuietWait(
                 new QuietWait.Idle() {
@@ -196,7 +196,7 @@ final class SearchBesideNeighboursTest {
                         plan.rounds().maxConcurrency()));
     }
 
-    /// Interrupted, at an error limit or with the last round of a search: nothing comes after it.
+    /// The search is interrupted, at its error limit, or in its last round, so no round follows.
     @Test
     void countsLoadWithOnlyDisturbedRoundsAtTheEnd() {
         var noise = new Random(5);
@@ -225,7 +225,7 @@ final class SearchBesideNeighboursTest {
                                 .anyMatch(c -> c.concurrency() == l.concurrency()));
     }
 
-    /// It counts, whichever came first: it is no repetition, and nothing is to be waited for.
+    /// The load already has a good round. So the disturbed one needs no repetition and no wait.
     @Test
     void doesNotRepeatLoadWithGoodLastRound() {
         var noise = new Random(6);
@@ -241,7 +241,7 @@ final class SearchBesideNeighboursTest {
         assertThat(MeasuredRounds.of(all).lastAt(99)).isEmpty();
     }
 
-    /// A search that wants a load again for precision, while others stay.
+    /// The search repeats a load for precision while neighbours are active.
     @Test
     void repeatsLoadWithGoodRoundAtMostTwice() {
         for (Plan plan : List.of(plan(), planOf(1, 24, 32, 40, 57, 57))) {
@@ -266,7 +266,7 @@ final class SearchBesideNeighboursTest {
         }
     }
 
-    /// Rounds so scattered that the search wants loads again, each time beside a neighbour.
+    /// The rounds vary so much that the search repeats loads, each time with a neighbour.
     @Test
     void endsRefinementThatNeighboursAlwaysDisturb() {
         int repeated = 0;
@@ -330,12 +330,12 @@ final class SearchBesideNeighboursTest {
         all.add(round(57, 1, noise));
         all.add(round(57, 0.5, noise));
         assertThat(fate(plan)).isEqualTo(Fate.COUNTS_SCALED);
-        // the load has a good round
+        // the load has an undisturbed round
         all.add(round(32, 1, noise));
         assertThat(fate(plan)).isEqualTo(Fate.LEFT_OUT);
     }
 
-    /// Less than what was left to it was used: its figures stay.
+    /// The service used less CPU than was left to it, so its figures stay.
     @Test
     void aRoundThatLeftCoresOverCountsWithItsFigures() {
         var noise = new Random(10);

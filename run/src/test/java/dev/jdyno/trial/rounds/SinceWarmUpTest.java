@@ -16,7 +16,7 @@ class SinceWarmUpTest {
         return new Slice(qps, 24, Optional.empty());
     }
 
-    /// Eight in flight find a pool of eleven with threads to spare; twenty do not.
+    /// A pool of eleven threads is enough for 8 in flight, but not for 20.
     @Test
     void reportsThroughputDropSinceWarmUp() {
         assertThat(
@@ -30,7 +30,7 @@ class SinceWarmUpTest {
 
     /// 330/s with 8 in flight are 165/s with 4.
     @Test
-    void lessToFewerIsNoFall() {
+    void lowerThroughputAtLowerConcurrencyIsNoFall() {
         assertThat(
                         SinceWarmUp.fell(
                                 8, WARMUP, List.of(round(2, 83).build(), round(4, 165).build())))

@@ -35,10 +35,10 @@ class LogGrowthTest {
         assertThat(steady.warning(0, 0)).isEmpty();
     }
 
-    /// 100/s, written every 10 s from the third second on: 3 + 10 seconds of lines in 18 s. The
-    /// lines by the time would be 72/s.
+    /// Lines of 100 requests/s, written every 10 s from the third second on: the lines of 3 + 10
+    /// seconds in 18 s. Lines divided by time would give 72/s.
     @Test
-    void burstsAreCountedFromOneToTheOther() {
+    void linesOfBurstsAreCountedBetweenTwoBursts() {
         LogGrowth tomcat = each(0, 0, 300, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0, 0);
 
         assertThat(throughput(tomcat).perS()).isEqualTo(100);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class NaturalWindowsTest {
     private final NaturalWindows natural = new NaturalWindows();
 
-    /// @param cores CPU of the process; 0.2 of two cores go to others
+    /// @param cores used by the process; others use 0.2 of two cores
     private static ServerWindow second(double cores) {
         return new ServerWindow(
                 1,
@@ -93,9 +93,9 @@ class NaturalWindowsTest {
                 .containsExactly(700.0, 700.0);
     }
 
-    /// The second reading takes longer than all that is left.
+    /// The second reading takes longer than the remaining time.
     @Test
-    void slowMetricsDoNotEndTheWindowsOfOurCount() {
+    void slowMetricsDoNotEndWindowsWithRequestsCountedByJdyno() {
         open();
         natural.close(Optional.of(700.0), Optional.of(figures(150)));
         for (int i = 0; i < 3; i++) {
@@ -110,7 +110,7 @@ class NaturalWindowsTest {
     }
 
     @Test
-    void theServicesOwnCountIsUsedIfItIsTheOnlyOne() {
+    void requestCountOfTheServiceIsUsedIfItIsTheOnlyOne() {
         open();
         natural.close(Optional.empty(), Optional.of(figures(150)));
         for (int i = 0; i < 3; i++) {
@@ -121,7 +121,7 @@ class NaturalWindowsTest {
         assertThat(natural.windows(false)).extracting(LoadWindow::requests).containsExactly(750.0);
     }
 
-    /// The figures after a failed reading begin at a later one.
+    /// After a failed reading, the figures start at a later one.
     @Test
     void theTimeOfAFailedReadingIsLeftOut() {
         open();
@@ -133,7 +133,7 @@ class NaturalWindowsTest {
     }
 
     @Test
-    void theServicesOwnCountGoesBeforeOursAndTheLogBeforeBoth() {
+    void requestCountPrefersLogThenServiceThenJdyno() {
         open();
         natural.close(Optional.of(700.0), Optional.of(figures(0)));
         open();
@@ -165,7 +165,7 @@ class NaturalWindowsTest {
     }
 
     @Test
-    void windowsWithoutACountOrWithoutCpuAreLeftOut() {
+    void windowsWithoutRequestCountOrCpuAreLeftOut() {
         open();
         natural.close(Optional.empty(), Optional.empty());
         natural.add(new ServerWindow(5, Optional.empty(), Optional.empty(), Optional.empty()));
