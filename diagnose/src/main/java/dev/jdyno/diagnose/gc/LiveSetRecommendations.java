@@ -69,7 +69,8 @@ final class LiveSetRecommendations {
         return recommendations.byHand(
                 KnownChange.LIVE_LESS,
                 lessAlive(s),
-                "`jcmd PID GC.class_histogram` counts what lives (it stops the service meanwhile)",
+                "`jcmd PID GC.class_histogram` counts the live objects (it stops the service"
+                        + " meanwhile)",
                 GcRecommendations.withoutCost(s, 1));
     }
 
@@ -82,7 +83,7 @@ final class LiveSetRecommendations {
                 .map(f ->
                         s.collectorIs("G1")
                                 ? "take " + f + " away: G1 sizes the young generation itself"
-                                : f + " stays, so all that is added becomes old generation");
+                                : f + " stays, so all added memory becomes old generation");
     }
 
     /// Returns the advice with what holds most, or the most frequent class, if live objects were
@@ -116,8 +117,9 @@ final class LiveSetRecommendations {
                                             s,
                                             free / (larger + free),
                                             say(
-                                                    "F14: a collection costs the same, and the room besides what lives"
-                                                            + " grows from %.0f %% of the heap to %.0f %%",
+                                                    "F14: a collection costs the same, and free"
+                                                            + " space grows from %.0f %% of the"
+                                                            + " heap to %.0f %%",
                                                     free * 100, (larger + free) * 100))
                                     .notBounded("less, where young collections do most of it");
                         })

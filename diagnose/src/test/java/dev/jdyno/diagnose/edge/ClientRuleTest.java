@@ -55,7 +55,7 @@ class ClientRuleTest {
         assertThat(evidence.validity().warnings())
                 .anySatisfy(w ->
                         assertThat(w.says())
-                                .isEqualTo("the machine held the load generator up: steal: 12 %"));
+                                .isEqualTo("the machine delayed the load generator: steal: 12 %"));
     }
 
     /// A quota of a fifth of a core for the client: it works or is stopped most of the time.

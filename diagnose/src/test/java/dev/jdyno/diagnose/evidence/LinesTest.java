@@ -47,14 +47,15 @@ class LinesTest {
                 PlaceText.holder("cpu: com.acme.Wire.format"));
     }
 
-    /// A journal forced at each request: nearly all cores are in use, and few threads want one.
+    /// A journal forced at each request: nearly all cores are in use, and few threads wait for a
+    /// core.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             textBlock =
                     """
                     0.24 | 0  | CPU at 12 % of the cores available to it
-                    1.79 | 0  | CPU at 92 % of the cores available to it, but few of the threads in use want one
+                    1.79 | 0  | CPU at 92 % of the cores available to it, but few of the threads in use wait for a core
                     1.79 | 15 | CPU at 92 % of the cores available to it
                     """)
     void highCpuUseIsNotCalledLow(double cores, double computing, String says) {

@@ -196,7 +196,7 @@ class UnseenCallsTest {
 
         Finding finding = new ClassLoadingRule().evaluate(evidence.build());
 
-        assertThat(limits(finding).says()).contains("not there");
+        assertThat(limits(finding).says()).contains("do not exist");
     }
 
     /// Seen on a sort with one shared collator: fast at few threads, then all stand at its monitor.
@@ -212,7 +212,8 @@ class UnseenCallsTest {
 
         assertThat(limits(finding).confidence()).isEqualTo(Doubt.MAX_CONFIDENCE);
         assertThat(limits(finding).evidence())
-                .anyMatch(e -> e.says().text().contains("few of the threads in use want one"));
+                .anyMatch(
+                        e -> e.says().text().contains("few of the threads in use wait for a core"));
     }
 
     /// A pool that no frame tells of: 4 connections to the database are always in use, 28 threads
