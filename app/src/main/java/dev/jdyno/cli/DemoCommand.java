@@ -21,10 +21,11 @@ import picocli.CommandLine.Spec;
         name = "demo",
         mixinStandardHelpOptions = true,
         description = {
-            "Run the main job on a sample service: load it, name what limits it, write the report.",
+            "Try jdyno on a sample service: load it, name what limits it, write the report.",
             "",
-            "The service uses 10 ms of CPU and makes an 80 ms call per request (E1). It and its"
-                    + " downstream are started and ended by jdyno."
+            "For each request, the service uses 10 ms of CPU and makes a call of 80 ms"
+                    + " (experiment E1). jdyno starts and ends both the service and the one that"
+                    + " it calls."
         },
         footer = {"", "Example:", "  jdyno demo --out /tmp/demo"})
 final class DemoCommand implements Callable<Integer> {

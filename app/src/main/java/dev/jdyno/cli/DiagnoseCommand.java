@@ -55,15 +55,15 @@ import picocli.CommandLine.Spec;
         name = "diagnose",
         mixinStandardHelpOptions = true,
         description = {
-            "Watch a JVM under the load it has now and name its bottleneck.",
+            "Watch a JVM under its present load and name the bottleneck.",
             "",
-            "Made for production: it sends no load, starts nothing in the JVM and changes nothing of"
-                    + " it unless asked to (--jmx, --stages). It reads counters, and the service's own"
-                    + " metrics where it finds them (--no-metrics: no request at all), then takes some"
-                    + " thread dumps, each of which stops the JVM for a moment; the longest stop is"
-                    + " printed.",
+            "Made for production: it sends no load, and starts and changes nothing in the JVM"
+                    + " unless --jmx or --stages is given. It reads counters and, if it finds"
+                    + " them, the service's own metrics (--no-metrics: it sends no request at"
+                    + " all). Then it takes some thread dumps, each of which stops the JVM for a"
+                    + " moment; the longest stop is printed.",
             "",
-            "With --files it looks at no JVM and judges a service from files that were recorded"
+            "With --files it observes no JVM. It judges a service from files that were recorded"
                     + " elsewhere."
         },
         footer = {
@@ -80,11 +80,11 @@ final class DiagnoseCommand implements Callable<Integer> {
             arity = "1..*",
             paramLabel = "FILE",
             description =
-                    "Files to judge in place of a JVM, or folders with them. Flight"
-                            + " recordings of any settings, thread dumps (jstack, jcmd"
-                            + " Thread.print, kill -3 inside a log, Thread.dump_to_file as JSON), GC"
-                            + " logs, access logs, outputs of top -H -b and pidstat -t; what a file is"
-                            + " shows by its content.")
+                    "Files to judge in place of a JVM, or folders with them. Flight recordings of"
+                            + " any settings, thread dumps (jstack, jcmd Thread.print, kill -3"
+                            + " inside a log, Thread.dump_to_file as JSON), GC logs, access"
+                            + " logs, outputs of top -H -b and pidstat -t. jdyno recognises the"
+                            + " kind of a file by its content.")
     private List<Path> files = List.of();
 
     @Mixin
@@ -95,25 +95,27 @@ final class DiagnoseCommand implements Callable<Integer> {
             names = "--access-log",
             paramLabel = "FILE",
             description =
-                    "Count the lines that the service appends here, one for each request: gives"
-                            + " throughput and time per request. Without it the service's own"
-                            + " metrics do, or the container's own counter where the JVM's local JMX"
-                            + " connector runs; else figures are per request in flight.")
+                    "Access log to which the service appends a line for each request. The new"
+                            + " lines are counted, which gives throughput and time per request."
+                            + " Without this file, the service's own metrics give both, or the"
+                            + " container's request counter if the JVM's local JMX connector"
+                            + " runs. Otherwise figures are per request in flight.")
     private @Nullable Path accessLog;
 
     @Option(
             names = "--jmx",
             description =
-                    "Start the JVM's local JMX connector to read the container's request counter; it"
-                            + " stays until the JVM ends. Not needed with --access-log.")
+                    "Start the JVM's local JMX connector to read the container's request counter;"
+                            + " the connector runs until the JVM ends. Not needed with"
+                            + " --access-log.")
     private boolean jmx;
 
     @Option(
             names = "--headroom",
             description =
-                    "Say how much more load it will take, from how the use of its CPU and its pools"
-                            + " follows the traffic. The more the traffic varies, the less time that"
-                            + " takes: begin with --duration 10m.")
+                    "Predict how much more load the service can serve, from how its use of CPU"
+                            + " and pools follows the traffic. The more the traffic varies, the"
+                            + " less time this needs: begin with --duration 10m.")
     private boolean headroom;
 
     @Mixin private StagesOption stages = new StagesOption();

@@ -24,9 +24,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Check this machine for what the other verbs need.",
             "",
-            "One line each, with the fix: ok, note (it works, with less to see or more scatter), bad (a"
-                    + " verb fails here, or its figures would mislead now), unseen. Watches the CPU for"
-                    + " two seconds."
+            "Prints one line for each check, with the fix: ok, note (it works, but shows less or"
+                    + " varies more), bad (a verb fails here, or its figures would mislead now),"
+                    + " unseen (could not be checked). Watches the CPU for two seconds."
         },
         footer = {
             "",
@@ -38,7 +38,7 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON document.")
     private boolean json;
 
-    @Option(names = "--quiet", description = "Leave out what is ok.")
+    @Option(names = "--quiet", description = "Print only the checks that are not ok.")
     private boolean quiet;
 
     @Option(names = "--no-color", description = "No colours, as with NO_COLOR.")

@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
         name = "lab",
         mixinStandardHelpOptions = true,
         description = {
-            "Run a published experiment here, published and measured side by side.",
+            "Run a published experiment here; print published and measured figures side by side.",
             "Without a name: list them all. 'bottlenecks' runs the labelled benchmark, 'whatif' all",
             "experiments that check a prediction, with the median error."
         },

@@ -87,9 +87,9 @@ final class RunCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "PLAN.yaml|URL",
             description =
-                    "The plan to run, or the URL as wrk takes it, instead of --url. Without --pid,"
-                            + " --launch, --observe, --k8s or --no-target the JVM of this host that"
-                            + " listens on the URL's port is watched.")
+                    "The plan to run, or, instead of --url, the URL to load. Without --pid,"
+                            + " --launch, --observe, --k8s or --no-target, jdyno watches the JVM"
+                            + " of this host that listens on the URL's port.")
     private @Nullable String first;
 
     @Mixin private TargetOptions.Url url = new TargetOptions.Url();
@@ -121,7 +121,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--max-concurrency",
             paramLabel = "N",
-            description = "Where the search gives up (default 512).")
+            description = "Highest load that the search tries (default 512).")
     private @Nullable Integer maxConcurrency;
 
     @Option(

@@ -46,16 +46,18 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
-            description = "Where (default 127.0.0.1:7070; port 0 is a free one).")
+            description =
+                    "Address to listen on (default 127.0.0.1:7070; port 0 takes a free port).")
     private String listen = "127.0.0.1:7070";
 
     @Option(
             names = "--token",
             paramLabel = "@FILE",
             description =
-                    "The file with the token, at least 16 characters. Every request must give it, as"
-                            + " Authorization: Bearer, or once as ?token=. $JDYNO_SERVE_TOKEN holds the"
-                            + " token itself (default: a random one, in the address that is printed).")
+                    "The file with the token, at least 16 characters. Every request must present"
+                            + " the token as Authorization: Bearer, or once as ?token=."
+                            + " $JDYNO_SERVE_TOKEN holds the token itself. Default: a random"
+                            + " token, which the printed address contains.")
     private @Nullable String token;
 
     @Option(

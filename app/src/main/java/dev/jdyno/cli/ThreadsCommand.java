@@ -52,8 +52,8 @@ final class ThreadsCommand implements Callable<Integer> {
     @Option(
             names = "--owners",
             description =
-                    "Also ask who owns java.util.concurrent locks. The JVM walks its heap for it and"
-                            + " stands still meanwhile: the more live objects, the longer.")
+                    "Also find the owners of java.util.concurrent locks. The JVM stops and"
+                            + " searches its heap for this: the more live objects, the longer.")
     private boolean owners;
 
     @Mixin private FramesOption frames = new FramesOption();

@@ -83,10 +83,10 @@ final class WarmCommand implements Callable<Integer> {
             paramLabel = "NAMES",
             split = ",",
             description =
-                    "What to try (default: all), or none. aot: an AOT cache (JDK 25). cds: a CDS archive"
-                            + " (JDK 13). calls: 10 s of calls before the load, one at a time. c1: no C2"
-                            + " compiler, a bound and no recommendation. few: a tenth of the load for"
-                            + " the first 10 s.")
+                    "What to try (default: all), or none. aot: an AOT cache (JDK 25). cds: a CDS"
+                            + " archive (JDK 13). calls: 10 s of calls before the load, one at a"
+                            + " time. c1: no C2 compiler; it shows a bound and is not"
+                            + " recommended. few: a tenth of the load for the first 10 s.")
     private @Nullable List<String> ways;
 
     @Option(

@@ -63,7 +63,7 @@ final class WhatIfCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "RESULT.json|CHANGE",
             arity = "0..*",
-            description = "The result of a run (first), then changes.")
+            description = "The result of a run, then the changes to predict.")
     private List<String> words = List.of();
 
     @Option(
@@ -76,7 +76,7 @@ final class WhatIfCommand implements Callable<Integer> {
     @Option(
             names = "--delay",
             paramLabel = "NAME=MS",
-            description = "A request waits MS without taking anything from another.")
+            description = "A request waits MS; such waits do not delay other requests.")
     private List<String> delays = List.of();
 
     @Option(
@@ -88,21 +88,22 @@ final class WhatIfCommand implements Callable<Integer> {
     @Option(
             names = "--concurrency",
             paramLabel = "N",
-            description = "Also say QPS and RT with N requests in flight.")
+            description = "Also predict QPS and RT with N requests in flight.")
     private @Nullable String concurrency;
 
     @Option(
             names = "--measured",
             paramLabel = "QPS/s[,RTms]",
             description =
-                    "Throughput and response time measured at full load: says how many were in flight"
-                            + " and sets the bottleneck's time to it.")
+                    "Throughput and response time measured at full load. They give the number of"
+                            + " requests in flight; the bottleneck's time per request is set to"
+                            + " match them.")
     private @Nullable String measured;
 
     @Option(
             names = "--plan",
             paramLabel = "RATE/s",
-            description = "Also say how many such machines carry this rate.")
+            description = "Also say how many such machines serve this rate.")
     private @Nullable String plan;
 
     @Mixin PlainOutput output = new PlainOutput();

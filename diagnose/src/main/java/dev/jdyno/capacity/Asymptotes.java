@@ -178,8 +178,8 @@ record Asymptotes(
                         && first.qps() > ROSE_A_LITTLE * last.qps();
         return String.format(
                 Locale.ROOT,
-                "throughput %s from concurrency %d on, the lowest tried",
-                falls ? rises ? "does not rise for good" : "falls" : "is flat",
+                "throughput %s from concurrency %d on, the lowest load tried",
+                falls ? rises ? "does not keep rising" : "falls" : "is flat",
                 first.concurrency());
     }
 

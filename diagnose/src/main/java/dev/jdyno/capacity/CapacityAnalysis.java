@@ -123,8 +123,8 @@ public final class CapacityAnalysis {
         uslNote(closed).ifPresent(more::add);
         if (StandardChanges.isHidden(others)) {
             more.add(
-                    "what limits was not found and may be held by the call downstream: what a shorter one"
-                            + " would give is not predicted");
+                    "the bottleneck was not found and may be a unit that is held during the"
+                            + " downstream call: the gain of a shorter call is not predicted");
         }
         CapacityNotes notes = KneeWidth.notes(knee, a, closed).plus(more);
         Optional<String> refuted = refuted(model, a);
@@ -173,13 +173,13 @@ public final class CapacityAnalysis {
         return aloneMs > MISSES * a.minRtMs()
                 ? Optional.of(
                         refuted(
-                                number(aloneMs) + " ms for a request by itself",
+                                number(aloneMs) + " ms for a request that is alone",
                                 number(a.minRtMs()) + " ms"))
                 : Optional.empty();
     }
 
     private static String refuted(String model, String measured) {
-        return "unchanged, the model gives %s where %s were measured, so what limits is not in it"
+        return "without any change, the model predicts %s where %s were measured: the bottleneck is not in the model"
                 .formatted(model, measured);
     }
 
@@ -220,10 +220,11 @@ public final class CapacityAnalysis {
                         a.base().size(),
                         a.minKnee().isEmpty()
                                 ? "well below"
-                                : "at the lowest load, which is near it: N* is that at the most",
+                                : "at the lowest load, which is near the knee: N* is an upper"
+                                        + " bound",
                         a.minKnee()
                                 .map(min ->
-                                        ", and at least what the longest queue of the lowest load leaves, %s (balanced job bounds)"
+                                        "; it is at least %s, by the longest queue that the lowest load allows (balanced job bounds)"
                                                 .formatted(number(min)))
                                 .orElse(""));
         return new Knee(
@@ -337,9 +338,10 @@ public final class CapacityAnalysis {
                 fell
                         ? String.format(
                                 Locale.ROOT,
-                                "CPU per request %.2f ms is from the %d round(s) with the least; below the"
-                                        + " knee it was %.2f ms and above it %.2f ms (code not compiled yet,"
-                                        + " threads that queue); what-ifs are scaled to the measured saturated"
+                                "CPU per request, %.2f ms, is from the %d round(s) where it was"
+                                        + " lowest; below the knee it was %.2f ms and above it"
+                                        + " %.2f ms (code not compiled yet, threads that queue);"
+                                        + " what-ifs are scaled to the measured saturated"
                                         + " throughput",
                                 low.ms(),
                                 low.from().size(),
@@ -347,9 +349,9 @@ public final class CapacityAnalysis {
                                 high.ms())
                         : String.format(
                                 Locale.ROOT,
-                                "CPU per request %.2f ms is from %d round(s) below the knee; above the knee it"
-                                        + " was %.2f ms; what-ifs are scaled to the measured saturated"
-                                        + " throughput",
+                                "CPU per request, %.2f ms, is from %d round(s) below the knee;"
+                                        + " above the knee it was %.2f ms; what-ifs are scaled"
+                                        + " to the measured saturated throughput",
                                 low.ms(),
                                 low.from().size(),
                                 high.ms()));
@@ -364,9 +366,10 @@ public final class CapacityAnalysis {
         notes.add(
                 String.format(
                         Locale.ROOT,
-                        "P, the cores available to the target with its CPU used up, is %.2f of the %s that"
-                                + " it may use: client and others spend %.2f ms CPU per request; at most it"
-                                + " used %.0f %% of what was available, with %d in flight",
+                        "P, the cores available to the service at full CPU use, is %.2f of the %s"
+                                + " that it may use: client and other processes spend %.2f ms of"
+                                + " CPU per request. The service used at most %.0f %% of the"
+                                + " available cores, with %d requests in flight",
                         supply.coresLeft(low.ms()),
                         number(supply.mayUseCores()),
                         supply.othersMs(),

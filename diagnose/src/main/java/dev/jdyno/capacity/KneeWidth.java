@@ -70,8 +70,8 @@ final class KneeWidth {
     private static String says(Map.Entry<Integer, DoubleSummaryStatistics> rounds) {
         return String.format(
                 Locale.ROOT,
-                "with %d in flight %d rounds gave %.0f to %.0f/s, so the service does more by itself than"
-                        + " the load does",
+                "with %d requests in flight, %d rounds gave %.0f to %.0f/s: throughput varies"
+                        + " more by itself than with the load",
                 rounds.getKey(),
                 rounds.getValue().getCount(),
                 rounds.getValue().getMin(),

@@ -141,7 +141,8 @@ public final class Layers {
                                 p.name(),
                                 p.size(),
                                 false,
-                                "the verdict: so many of the tasks that requests wait for run at once",
+                                "the verdict: only this number of the tasks that requests wait"
+                                        + " for run at once",
                                 true));
     }
 
@@ -298,8 +299,9 @@ public final class Layers {
                                 true,
                                 String.format(
                                         Locale.ROOT,
-                                        "F6: %.0f requests between young collections fill Eden, a survivor space"
-                                                + " is 1/%.0f of it; at least, because a request seldom holds all"
+                                        "F6: %.0f requests between young collections fill Eden,"
+                                                + " and a survivor space is 1/%.0f of Eden. This"
+                                                + " is a lower bound: a request seldom holds all"
                                                 + " that it allocates",
                                         requestsAYoungCollection(round),
                                         ratio)));
@@ -349,8 +351,8 @@ public final class Layers {
                                 "",
                                 Math.max(1, served / cpu.utilisation()),
                                 false,
-                                "F1 of what was seen: N* = (T_total / D) · P, for the cores available"
-                                        + " to it"));
+                                "F1 with measured times: N* = (T_total / D) · P, for the cores"
+                                        + " available to it"));
     }
 
     private static Layer layer(

@@ -53,7 +53,7 @@ final class LockHandOver {
     static String says(Resource bottleneck) {
         return bottleneck.fixedMs() <= 0
                 ? ""
-                : "; %s ms of that hand the lock over, and a shorter hold does not shorten it (between 0 and that: the run queue grew by as much with load)"
+                : "; up to %s ms of that are the hand-over of the lock, which a shorter hold does not shorten (the run queue grew by as much with load)"
                         .formatted(number(bottleneck.fixedMs()));
     }
 }

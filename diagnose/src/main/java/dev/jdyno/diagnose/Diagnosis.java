@@ -347,8 +347,9 @@ public final class Diagnosis {
                 0,
                 Sentence.of(
                         evidence.saturated().isEmpty() && evidence.counted().isPresent()
-                                ? "No thread dump could be had, so what requests wait for was not seen;"
-                                        + " of what was counted nothing reaches its limit."
+                                ? "No thread dump could be taken, so it is not known what"
+                                        + " requests wait for. No counted resource reaches its"
+                                        + " limit."
                                 : "No known bottleneck reaches its limit; the evidence is below."),
                 lines,
                 runnersUp(judged, null, 1));

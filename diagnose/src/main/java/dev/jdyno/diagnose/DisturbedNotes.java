@@ -34,7 +34,8 @@ public final class DisturbedNotes {
                 ? Optional.empty()
                 : Optional.of(
                         say(
-                                " %d of %d rounds had other cores available because of others%s.",
+                                " %d of %d rounds had another number of cores available because"
+                                        + " of other processes%s.",
                                 kept.size(),
                                 rounds.size(),
                                 scaled == 0
@@ -43,7 +44,8 @@ public final class DisturbedNotes {
                                                 + (scaled == kept.size()
                                                         ? "their"
                                                         : scaled + " of their")
-                                                + " figures are put on the cores of the other rounds"));
+                                                + " figures are scaled to the cores of the other"
+                                                + " rounds"));
     }
 
     private static List<Round> disturbed(List<Round> rounds) {
@@ -69,7 +71,8 @@ public final class DisturbedNotes {
                 kept.isEmpty()
                         ? ""
                         : say(
-                                "%d of the %d rounds that count %s disturbed for want of better ones; ",
+                                "%d of the %d rounds that count %s disturbed, because no better"
+                                        + " round exists; ",
                                 kept.size(),
                                 recording.rounds().size(),
                                 kept.size() == 1 ? "was" : "were");

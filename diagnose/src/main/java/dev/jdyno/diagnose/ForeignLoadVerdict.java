@@ -139,14 +139,14 @@ public final class ForeignLoadVerdict {
                 where,
                 queue ? SURE_OF_QUEUE : SURE_OF_DELAY,
                 Sentence.format(
-                        "At the load it has now %.0f %% of the time of its requests is %s%s%s",
+                        "At the present load, %.0f %% of the time of the service's requests is"
+                                + " %s%s%s",
                         share * 100,
                         says(cause),
                         places.isEmpty() ? places : Sentence.format(" (%s)", places),
                         queue
                                 ? ": they queue for it."
-                                : "; whether more load would make it longer, only a test under load"
-                                        + " can tell."),
+                                : "; only a load test can show whether more load makes it longer."),
                 lines,
                 unknown.runnersUp().stream()
                         .filter(r -> r.bottleneck() != NAMES.get(cause))
@@ -181,7 +181,8 @@ public final class ForeignLoadVerdict {
                                         c.connections(),
                                         c.inUse() >= Limits.ALL_IN_USE
                                                         && c.connections() >= UnseenCalls.POOL_FROM
-                                                ? ": if their number is a pool's, others wait for one"
+                                                ? ": if this is the size of a pool, other"
+                                                        + " requests wait for a connection"
                                                 : ""),
                                 c.inUse(),
                                 Limits.ALL_IN_USE));

@@ -192,8 +192,8 @@ final class Leading {
             case LOAD -> say("`jdyno run --concurrency %d`: twice the load", twice);
             default ->
                     unknown
-                            ? "make the next change below and run the same loads again; jdyno compare"
-                                    + " says what it gave"
+                            ? "make the next change below and run the same loads again; jdyno"
+                                    + " compare shows the gain"
                             : "`jdyno run --prove` changes what limits and looks whether throughput"
                                     + " follows";
         };
@@ -205,8 +205,8 @@ final class Leading {
                 : unknown
                         ? others.getFirst().formula()
                         : say(
-                                "none of %d changes gives %.0f %% more throughput or as much shorter"
-                                        + " responses",
+                                "each of the %d changes gives less than %.0f %% more throughput"
+                                        + " or shorter responses",
                                 others.size(), WORTH * 100);
     }
 }

@@ -42,7 +42,7 @@ public final class LittlesLaw {
             warnings.add(
                     new Warning(
                             DecidingWarning.UNANSWERED.id(),
-                            "answers account for %s requests in flight (QPS × RT, Little): %s, and response times leave them out; a longer --round takes in more"
+                            "by Little's law (QPS × RT), answered requests make up %s requests in flight: %s, and response times leave them out; a longer --round includes more of them"
                                     .formatted(named(few), why),
                             false));
         }
@@ -53,9 +53,10 @@ public final class LittlesLaw {
                             "carried-over",
                             String.format(
                                     Locale.ROOT,
-                                    "answers account for %s requests in flight (QPS × RT, Little): requests that"
-                                            + " were out before the round (one took %.0f ms) count with all of"
-                                            + " their time; the knee goes by N / QPS there",
+                                    "by Little's law (QPS × RT), answered requests make up %s"
+                                            + " requests in flight: requests sent before the"
+                                            + " round (one took %.0f ms) count with all of their"
+                                            + " time; the knee uses N / QPS there",
                                     named(many),
                                     longestMs(many)),
                             false));

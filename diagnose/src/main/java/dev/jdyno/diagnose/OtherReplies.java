@@ -100,9 +100,10 @@ final class OtherReplies {
                         new Warning(
                                 ID,
                                 say(
-                                        "with %d in flight a request makes %.2g exceptions of a time"
-                                                + " limit, and counts as answered well: look at a"
-                                                + " reply of that load; fallbacks are no useful work",
+                                        "with %d in flight, a request throws %.2g timeout"
+                                                + " exceptions, but counts as a good reply. Look"
+                                                + " at a reply at that load: fallbacks are no"
+                                                + " useful work",
                                         max, perRequest),
                                 false));
     }

@@ -53,8 +53,8 @@ public final class ValidityRules {
             warnings.add(
                     new Warning(
                             "no-replies",
-                            "no request was answered well in any round: the service hangs, is stopped,"
-                                    + " or refuses them",
+                            "no request got a good reply in any round: the service hangs, is"
+                                    + " stopped, or refuses requests",
                             true));
             return Validity.of(warnings);
         }
@@ -64,7 +64,7 @@ public final class ValidityRules {
                     new Warning(
                             "client",
                             (plateau.client().heldUp()
-                                            ? "the machine held the load generator up: "
+                                            ? "the machine delayed the load generator: "
                                             : "the load generator was the limit: ")
                                     + plateau.client().why().orElse("event loop"),
                             true));
@@ -81,7 +81,7 @@ public final class ValidityRules {
                                 new Warning(
                                         DecidingWarning.STEAL.id(),
                                         say(
-                                                "the hypervisor took %.0f %% of the machine",
+                                                "the hypervisor took %.0f %% of the machine's CPU",
                                                 cpu.stealPct()),
                                         cpu.stealPct() >= STEAL_SPOILS_PCT));
                     }
@@ -134,9 +134,11 @@ public final class ValidityRules {
                         new Warning(
                                 DecidingWarning.SILENT_LATER.id(),
                                 say(
-                                        "with %d in flight it served %.0f/s in its round and nothing when it"
-                                                + " was looked into later: it died, hangs or is full, and where"
-                                                + " a request's time goes was not seen; its own log tells more",
+                                        "with %d in flight, the service served %.0f/s in the"
+                                                + " round and nothing in the later diagnostic"
+                                                + " window. It ended, hangs or is full; its own"
+                                                + " log may show why. The response-time"
+                                                + " breakdown was not measured",
                                         r.concurrency(), r.qps()),
                                 false));
     }
@@ -156,16 +158,19 @@ public final class ValidityRules {
                         new Warning(
                                 DecidingWarning.UNSTEADY.id(),
                                 say(
-                                        "with %d in flight it served %.0f/s in its round and %.0f/s when it"
-                                                + " was looked into later: %s",
+                                        "with %d in flight, %.0f/s in the round, but %.0f/s in"
+                                                + " the later diagnostic window: %s",
                                         a.round().concurrency(),
                                         a.round().qps(),
                                         a.ratio() * a.round().qps(),
                                         a.ratio() > 1
-                                                ? "it was still warming up, or what held it up had passed; a"
-                                                        + " longer --warmup and --round make figures that last"
-                                                : "it wears out or fills up, or other processes took its cores;"
-                                                        + " start it anew and run again"),
+                                                ? "the service was still warming up, or a"
+                                                        + " disturbance had ended; a longer"
+                                                        + " --warmup and --round give stable"
+                                                        + " figures"
+                                                : "the service slows down with time, or other"
+                                                        + " processes took its cores; restart it"
+                                                        + " and run again"),
                                 false));
     }
 

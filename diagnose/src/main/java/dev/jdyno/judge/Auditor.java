@@ -205,7 +205,7 @@ public final class Auditor {
         return other.decided().filter(d -> !d.isBelow()).isEmpty()
                 || violates(
                         Check.REASON_BEYOND_LIMIT,
-                        "that it is not %s is left out: %.3g is not below the limit of %.3g",
+                        "the exclusion of %s is left out: %.3g is not below the limit of %.3g",
                         other.bottleneck().key(),
                         other.decided().orElseThrow().value(),
                         other.decided().orElseThrow().limit());

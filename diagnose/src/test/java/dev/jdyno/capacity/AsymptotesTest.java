@@ -28,7 +28,7 @@ class AsymptotesTest {
     @Test
     void aRiseWithinTheIntervalsIsFlat() {
         assertThat(noteOf(round(8, 2264, 40), round(16, 2250, 40), round(32, 2437, 157)))
-                .isEqualTo("throughput is flat from concurrency 8 on, the lowest tried");
+                .isEqualTo("throughput is flat from concurrency 8 on, the lowest load tried");
     }
 
     /// A rate limiter admits 211.2 requests a second, and then 211.4.
@@ -48,7 +48,7 @@ class AsymptotesTest {
     @Test
     void fallingThroughputIsNotFlat() {
         assertThat(noteOf(round(8, 7171, 202), round(16, 6013, 273), round(32, 5526, 190)))
-                .startsWith("throughput falls from concurrency 8 on, the lowest tried");
+                .startsWith("throughput falls from concurrency 8 on, the lowest load tried");
     }
 
     /// 1281/s and 1278/s, each equal in every second.
@@ -62,7 +62,7 @@ class AsymptotesTest {
     @Test
     void notesThroughputThatRisesAndFalls() {
         assertThat(noteOf(round(11, 438, 30), round(22, 470, 30), round(44, 390, 10)))
-                .startsWith("throughput does not rise for good from concurrency 11 on");
+                .startsWith("throughput does not keep rising from concurrency 11 on");
     }
 
     /// Five connections for a call of 19 ms: 196, 255 and 261/s with 4, 16 and 40 in flight. The

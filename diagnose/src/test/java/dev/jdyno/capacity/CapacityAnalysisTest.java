@@ -297,7 +297,7 @@ class CapacityAnalysisTest {
                                 .startsWith("unknown limit: what limits was not found; it is taken")
                                 .doesNotContain("P_", "0.00"));
         assertThat(answer.notes().others())
-                .anyMatch(n -> n.contains("may be held by the call downstream"));
+                .anyMatch(n -> n.contains("held during the downstream call"));
     }
 
     /// A lock held for a call of 9 ms and 1.1 ms of CPU. Uncorrected, the model predicts more time

@@ -55,7 +55,9 @@ class KneeWidthTest {
 
         assertThat(notes.others())
                 .anySatisfy(n ->
-                        assertThat(n).startsWith("with 16 in flight 4 rounds gave 222 to 719/s"));
+                        assertThat(n)
+                                .startsWith(
+                                        "with 16 requests in flight, 4 rounds gave 222 to 719/s"));
         assertThat(notes.knee()).isEmpty();
     }
 
@@ -69,7 +71,7 @@ class KneeWidthTest {
 
         assertThat(answer.knee().orElseThrow().isDeterminable()).isFalse();
         assertThat(answer.notes().knee().orElseThrow())
-                .startsWith("with 16 in flight 4 rounds gave 9 to 7");
+                .startsWith("with 16 requests in flight, 4 rounds gave 9 to 7");
     }
 
     @Test

@@ -212,7 +212,7 @@ class ServiceModelTest {
         assertThat(predict(model, "lock*0.5").qps())
                 .isCloseTo(1000 / ((10.7 - 0.8) / 2 + 0.8), withPercentage(0.5));
         assertThat(predict(model, "lock*0.5").formula())
-                .contains("0.8 ms of that hand the lock over");
+                .contains("0.8 ms of that are the hand-over of the lock");
         assertThat(predict(model, "lock=2").qps()).isCloseTo(187, withPercentage(0.5));
         assertThat(predict(model, "lock*0").bottleneck()).isEqualTo("cpu");
         assertThat(model.predict().qps()).isCloseTo(93.5, withPercentage(0.1));

@@ -113,7 +113,7 @@ class ForeignLoadVerdictTest {
                                                 new Calls(PlaceText.peer("there"), 8, 7.9, 8)),
                                         9)
                                 .evidence())
-                .anyMatch(e -> e.says().text().contains("others wait for one"));
+                .anyMatch(e -> e.says().text().contains("other requests wait for a connection"));
         assertThat(
                         ForeignLoadVerdict.of(
                                         with(
@@ -252,7 +252,7 @@ class ForeignLoadVerdictTest {
         Verdict queue = ForeignLoadVerdict.of(seen(0.4, busy(Cause.POOL, 8)), 8);
 
         assertThat(delay.confidence()).isLessThan(queue.confidence());
-        assertThat(delay.says()).contains("only a test under load can tell");
+        assertThat(delay.says()).contains("only a load test can show");
     }
 
     @Test
@@ -310,8 +310,8 @@ class ForeignLoadVerdictTest {
     /// If requests were not counted, the evidence has no figures per request.
     @ParameterizedTest
     @CsvSource({
-        "CLASSES_LOADED_PER_S, 8400, CLASS_LOADING, 8400 classes are loaded a second",
-        "THREADS_STARTED_PER_S, 12000, THREAD_CHURN, 12000 are started a second"
+        "CLASSES_LOADED_PER_S, 8400, CLASS_LOADING, 8400 classes are loaded per second",
+        "THREADS_STARTED_PER_S, 12000, THREAD_CHURN, 12000 threads are started per second"
     })
     void reportsRatesPerSecondWithoutRequestCounts(
             Sign sign, double perS, Bottleneck named, String says) {

@@ -405,7 +405,7 @@ class RecommendationsTest {
 
         patient.flags = List.of("-XX:ReservedCodeCacheSize=6m");
         assertThat(patient.recommendation(Bottleneck.JIT, "code-cache").says())
-                .endsWith("only 6.00 MiB");
+                .endsWith("to 6.00 MiB");
 
         patient.flags = List.of("-XX:ReservedCodeCacheSize=512m");
         assertThat(patient.recommendations(Bottleneck.JIT)).allMatch(Recommendation::isMeasurement);

@@ -92,7 +92,7 @@ class ValidityRulesTest {
     /// A router that still compiles: 97/s in its round, and 170/s a minute later. The other case is
     /// a queue that fills up.
     @ParameterizedTest
-    @CsvSource({"100, ''", "125, ''", "175, still warming up", "30, wears out"})
+    @CsvSource({"100, ''", "125, ''", "175, still warming up", "30, slows down with time"})
     void reportsServiceThatChangedDuringRun(double later, String why) {
         Validity validity = EvidenceFixture.plateau().gaveAfterwards(later).validity();
 
@@ -100,7 +100,7 @@ class ValidityRulesTest {
         assertThat(validity.warnings())
                 .filteredOn(w -> w.id().equals("unsteady"))
                 .hasSize(why.isEmpty() ? 0 : 1)
-                .allSatisfy(w -> assertThat(w.says()).contains("100/s in its round", why));
+                .allSatisfy(w -> assertThat(w.says()).contains("100/s in the round", why));
     }
 
     /// The heap fills up after the last round.
@@ -113,7 +113,7 @@ class ValidityRulesTest {
                 .singleElement()
                 .satisfies(w -> {
                     assertThat(w.id()).isEqualTo("silent-later");
-                    assertThat(w.says()).contains("100/s in its round and nothing");
+                    assertThat(w.says()).contains("100/s in the round and nothing");
                 });
     }
 }

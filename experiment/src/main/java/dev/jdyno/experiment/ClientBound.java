@@ -42,13 +42,13 @@ final class ClientBound implements Experiment {
                 title(),
                 List.of(
                         Comparison.expected(
-                                "QPS, twice of what 40 can carry",
+                                "QPS at twice the load that 40 connections can carry",
                                 max,
                                 twice.load().qps(),
                                 "1/s",
                                 0.1),
                         Comparison.shape(
-                                "QPS at four times / at twice",
+                                "QPS at four times that load ÷ QPS at twice",
                                 1,
                                 fourTimes.load().qps() / twice.load().qps(),
                                 0.15),
@@ -73,7 +73,7 @@ final class ClientBound implements Experiment {
                 List.of(
                         "open model over " + POOL + " connections; the page sleeps 100 ms",
                         "jdyno said: " + clientSide.why().orElse("nothing"),
-                        "and at half of what 40 can carry: "
+                        "and at half of what 40 connections can carry: "
                                 + within.load().client().why().orElse("nothing")));
     }
 

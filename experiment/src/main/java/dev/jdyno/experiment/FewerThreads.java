@@ -62,7 +62,7 @@ final class FewerThreads implements Tunable {
         List<Row> rows =
                 List.of(
                         Comparison.figure(
-                                "QPS, tuned / as found",
+                                "QPS tuned ÷ QPS as found",
                                 120 / 60.0,
                                 found.gain().orElse(1.0),
                                 "ratio"),

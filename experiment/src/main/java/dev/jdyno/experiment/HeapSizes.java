@@ -126,7 +126,7 @@ final class HeapSizes implements Tunable {
                 "tuned unattended from the launch command, with a larger heap as a knob",
                 List.of(
                         Comparison.figure(
-                                "QPS, tuned / as found",
+                                "QPS tuned ÷ QPS as found",
                                 1927 / 1262.0,
                                 found.gain().orElse(1.0),
                                 "ratio"),

@@ -116,13 +116,18 @@ final class ReadService implements Tunable {
                                 "QPS, " + step.name(), step.published(), round.qps(), "1/s"));
             }
         }
-        rows.add(gain("QPS, cheap logging / as found", 2500 / 1400.0, qps.get(2) / qps.get(0)));
         rows.add(
                 gain(
-                        "young GCs a second, small young / large",
+                        "QPS with cheap logging ÷ QPS as found",
+                        2500 / 1400.0,
+                        qps.get(2) / qps.get(0)));
+        rows.add(
+                gain(
+                        "young GCs per second, small young generation ÷ large",
                         12,
                         youngPerS.get(2) / youngPerS.get(3)));
-        rows.add(gain("QPS, all rounds / as found", PUBLISHED, qps.getLast() / qps.get(0)));
+        rows.add(
+                gain("QPS after all rounds ÷ QPS as found", PUBLISHED, qps.getLast() / qps.get(0)));
         return new Comparison(
                 id(),
                 title(),
@@ -196,7 +201,7 @@ final class ReadService implements Tunable {
         double gain = found.gain().orElse(1.0);
         rows.add(
                 new Row(
-                        "QPS, tuned / as found",
+                        "QPS tuned ÷ QPS as found",
                         Optional.of(PUBLISHED),
                         Optional.empty(),
                         gain,

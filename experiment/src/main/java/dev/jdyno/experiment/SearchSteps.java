@@ -130,13 +130,13 @@ final class SearchSteps implements Experiment {
                         Optional.empty()));
         rows.add(
                 Comparison.shape(
-                        "RT, parallel and cache / as it was",
+                        "RT with parallel calls and cache ÷ RT before",
                         0.5,
                         measured.parallel().rtMs() / measured.serial().rtMs(),
                         0.2));
         rows.add(
                 Comparison.within(
-                        "QPS, parallel and cache / as it was",
+                        "QPS with parallel calls and cache ÷ QPS before",
                         49 / 45.0,
                         measured.parallel().qps() / measured.serial().qps(),
                         "ratio",
@@ -144,7 +144,7 @@ final class SearchSteps implements Experiment {
                         1.10));
         rows.add(
                 Comparison.within(
-                        "QPS, no template / template",
+                        "QPS without template ÷ QPS with it",
                         1,
                         measured.bare().qps() / measured.parallel().qps(),
                         "ratio",
@@ -174,7 +174,7 @@ final class SearchSteps implements Experiment {
 
     private static Row moreUsers(Steps measured) {
         return Comparison.within(
-                        "QPS, more users / same users",
+                        "QPS with more users ÷ QPS with as many as before",
                         190 / 49.0,
                         measured.bareMore().qps() / measured.bare().qps(),
                         "ratio",
@@ -183,9 +183,9 @@ final class SearchSteps implements Experiment {
                 .because(
                         String.format(
                                 Locale.ROOT,
-                                "with more users the service got %.2f cores and used %.1f ms of CPU a"
-                                        + " request, with few %.1f ms: where the times are alike,"
-                                        + " others used the machine",
+                                "with more users the service got %.2f cores and used %.1f ms of"
+                                        + " CPU per request, with few users %.1f ms; if these"
+                                        + " times are alike, other processes used the machine",
                                 measured.bareMore().cores(),
                                 measured.bareMore().cpuMs(),
                                 measured.bare().cpuMs()));

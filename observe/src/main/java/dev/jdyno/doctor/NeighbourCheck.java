@@ -25,7 +25,9 @@ final class NeighbourCheck implements Check {
                 String.format(Locale.ROOT, "other processes use %.2f cores", window.otherCores())
                         + (names.isEmpty() ? "" : ": " + names);
         double share = window.otherCores() / window.cpus();
-        String fix = "stop them, or name the one that is your target; else expect cpu-neighbour";
+        String fix =
+                "stop them, or name the one that is your target; else expect the verdict"
+                        + " cpu-neighbour";
         if (share >= SPOILS) {
             return Finding.bad("neighbours", says, fix);
         }

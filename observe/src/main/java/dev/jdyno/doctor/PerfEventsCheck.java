@@ -26,7 +26,7 @@ final class PerfEventsCheck implements Check {
         }
         var m = CAPABILITIES.matcher(host.text("proc/self/status").orElse(""));
         if (m.find() && (Long.parseUnsignedLong(m.group(1), 16) & PASSES) != 0) {
-            return Finding.ok("perf-events", says + ", this user's capabilities pass it by");
+            return Finding.ok("perf-events", says + ", but this user's capabilities override it");
         }
         return Finding.note(
                 "perf-events",

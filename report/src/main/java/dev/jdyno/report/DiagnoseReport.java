@@ -147,7 +147,7 @@ public final class DiagnoseReport {
         return x.containerRtMs()
                 .map(ms ->
                         say(
-                                "%s says a mean RT of %.1f ms%s",
+                                "%s reports a mean RT of %.1f ms%s",
                                 x.source().says(),
                                 ms,
                                 x.source() == Throughput.Source.TOMCAT

@@ -75,8 +75,8 @@ public final class HistoryReport {
                 ? ""
                 : text(
                         List.of(
-                                "note: of a time to come, so measured under a wrong clock, and"
-                                        + " listed behind what was stored before: "
+                                "note: dated in the future, so measured with a wrong clock, and"
+                                        + " listed after the results stored before: "
                                         + entries.stream()
                                                 .limit(MAX_PARTS)
                                                 .map(Entry::id)

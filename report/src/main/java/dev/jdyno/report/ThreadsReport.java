@@ -130,8 +130,9 @@ public final class ThreadsReport {
         }
         if (!r.deadlocks().isEmpty()) {
             lines.add(
-                    "          Only a restart frees them now; to keep it from coming back take the"
-                            + " locks in one order everywhere, or by tryLock with a timeout.");
+                    "          Only a restart frees these threads now. To prevent the deadlock,"
+                            + " take the locks in the same order everywhere, or by tryLock with"
+                            + " a timeout.");
         }
     }
 

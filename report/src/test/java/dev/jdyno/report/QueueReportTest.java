@@ -96,8 +96,8 @@ class QueueReportTest {
 
         assertThat(page)
                 .contains(
-                        "<summary>3 idle threads of 2 other pools: nobody was found working for a"
-                                + " request in them")
+                        "<summary>3 idle threads of 2 other pools: no thread in them was found"
+                                + " working for a request")
                 .has(
                         InOrder.of(
                                 "<th scope=\"row\" class=\"text\">HikariCP</th>",

@@ -101,7 +101,7 @@ class WarmReportTest {
         String alone = WarmText.verdict(result(better(Way.C1)));
         String beside = WarmText.verdict(result(better(Way.C1), better(Way.CDS)));
 
-        assertThat(alone).contains("c1", "no recommendation");
+        assertThat(alone).contains("c1", "not recommended");
         assertThat(beside).contains("cds").doesNotContain("c1");
     }
 

@@ -142,7 +142,8 @@ final class Ladder {
         if (more > 0) {
             listener.note(
                     more
-                            + " loads have disturbed rounds alone: the least disturbed one of each counts");
+                            + " loads have only disturbed rounds: the least disturbed one of each"
+                            + " load counts");
         }
     }
 

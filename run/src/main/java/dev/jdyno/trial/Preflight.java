@@ -113,7 +113,8 @@ final class Preflight {
                     new Warning(
                             DecidingWarning.STEAL.id(),
                             Texts.say(
-                                    "the hypervisor took %.0f %% of the machine before any load was sent",
+                                    "the hypervisor took %.0f %% of the machine's CPU before any"
+                                            + " load was sent",
                                     seen.stealPct()),
                             false));
         }

@@ -104,8 +104,8 @@ final class WarmCheck {
         return by.map(_ ->
                 String.format(
                         Locale.ROOT,
-                        "whether a rest after the rounds gives more: other processes took %.2f cores in the"
-                                + " round and %.2f when it was repeated",
+                        "it is not known whether throughput rises after a rest: other processes"
+                                + " took %.2f cores in the round and %.2f when it was repeated",
                         DisturbedRounds.takenCores(earlier),
                         DisturbedRounds.takenCores(later)));
     }

@@ -87,12 +87,15 @@ public final class GcCommand implements Callable<Integer> {
             names = "--qps",
             paramLabel = "N",
             description =
-                    "Requests per second the JVM served: gives the bytes a request allocates.")
+                    "Requests per second that the JVM served; they give the bytes that a request"
+                            + " allocates.")
     private @Nullable Double qps;
 
     @Option(
             names = "--advise",
-            description = "Say what heap size would meet the goal, and what others would cost.")
+            description =
+                    "Advise a heap size that meets the goal, and show the cost of other"
+                            + " sizes.")
     private boolean advise;
 
     @Option(
@@ -114,14 +117,15 @@ public final class GcCommand implements Callable<Integer> {
     @Option(
             names = "--jsonl",
             paramLabel = "OUT",
-            description = "The same as JSON Lines, with phases, age tables and all.")
+            description = "The same as JSON Lines, including phases and age tables.")
     private @Nullable Path jsonl;
 
     @Option(
             names = "--follow",
             description =
-                    "Go on reading while the log is written, through its rotation, with a line every"
-                            + " few seconds; Ctrl-C ends it with the whole summary.")
+                    "Keep reading while the log is written, also across its rotation, and print a"
+                            + " line every few seconds. Ctrl-C ends this and prints the whole"
+                            + " summary.")
     private boolean follow;
 
     @Option(

@@ -29,7 +29,8 @@ final class HeapOptions {
             names = "--jdk",
             paramLabel = "N",
             description =
-                    "Feature release; 17 and 25 differ for large arrays. Default: ${DEFAULT-VALUE}")
+                    "JDK feature release; 17 and 25 differ for large arrays. Default:"
+                            + " ${DEFAULT-VALUE}")
     private String jdk = "25";
 
     @Option(names = "--xmx", paramLabel = "SIZE", description = "-Xmx (and -Xms).")
@@ -70,50 +71,58 @@ final class HeapOptions {
     @Option(
             names = "--request-bytes",
             paramLabel = "SIZE",
-            description = "What one request allocates.")
+            description = "Bytes that one request allocates.")
     private @Nullable String requestBytes;
 
     @Option(
             names = "--object-bytes",
             paramLabel = "SIZE",
-            description = "In arrays of this length. Default: one array of --request-bytes")
+            description =
+                    "Length of the arrays that a request allocates. Default: one array of"
+                            + " --request-bytes")
     private @Nullable String objectBytes;
 
     @Option(
             names = "--live-bytes",
             paramLabel = "SIZE",
-            description = "How much of it stays referenced. Default: all of it")
+            description = "Bytes of --request-bytes that stay referenced. Default: all of them")
     private @Nullable String liveBytes;
 
     @Option(
             names = "--small-bytes",
             paramLabel = "SIZE",
             description =
-                    "Small objects a request makes besides; 0 for no service. Default: ${DEFAULT-VALUE}")
+                    "Small objects that a request of a real service also allocates; 0 for none."
+                            + " Default: ${DEFAULT-VALUE}")
     private String smallBytes = "5k";
 
     @Option(
             names = "--hold",
             paramLabel = "TIME",
-            description = "How long a request waits with its memory. Default: ${DEFAULT-VALUE}")
+            description =
+                    "How long a request waits while it holds its memory. Default:"
+                            + " ${DEFAULT-VALUE}")
     private String hold = "0ms";
 
     @Option(
             names = "--release-before-wait",
-            description = "A request lets go of its memory before it waits.")
+            description = "A request releases its memory before it waits.")
     private boolean releaseBeforeWait;
 
     @Option(
             names = "--cached-for",
             paramLabel = "TIME",
             description =
-                    "Its memory stays referenced for so long after. Default: ${DEFAULT-VALUE}")
+                    "How long a request's memory stays referenced after the request. Default:"
+                            + " ${DEFAULT-VALUE}")
     private String cachedFor = "0ms";
 
     @Option(
             names = "--cpu",
             paramLabel = "TIME",
-            description = "CPU time of a request besides allocation. Default: ${DEFAULT-VALUE}")
+            description =
+                    "CPU time of a request in addition to allocation. Default:"
+                            + " ${DEFAULT-VALUE}")
     private String cpu = "0ms";
 
     @Option(
@@ -131,19 +140,21 @@ final class HeapOptions {
     @Option(
             names = "--rate",
             paramLabel = "R/s",
-            description = "Requests a second at random instead of --concurrency.")
+            description = "Requests per second at random times, instead of --concurrency.")
     private @Nullable String rate;
 
     @Option(
             names = "--requests",
             paramLabel = "N",
-            description = "How many requests the run has. Default: ${DEFAULT-VALUE}")
+            description = "Number of simulated requests. Default: ${DEFAULT-VALUE}")
     private String requests = "10000";
 
     @Option(
             names = "--sweep-young",
             paramLabel = "FROM:TO:STEPS",
-            description = "Try young generations of these sizes, old left as it is (E19).")
+            description =
+                    "Try young generations of these sizes; the old generation keeps its"
+                            + " size (E19).")
     private @Nullable String sweepYoung;
 
     /// The values of the options.

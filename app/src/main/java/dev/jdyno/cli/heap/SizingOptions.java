@@ -29,14 +29,15 @@ public final class SizingOptions {
     @Option(
             names = "--direct-memory",
             paramLabel = "SIZE",
-            description = "Direct buffers besides the heap. Default: 32m")
+            description = "Direct buffers in addition to the heap. Default: 32m")
     private String direct = "32m";
 
     @Option(
             names = "--heaps",
             paramLabel = "SIZE,…",
             split = ",",
-            description = "Forecast these heap sizes. Default: half to four times the one seen")
+            description =
+                    "Forecast these heap sizes. Default: half to four times the observed size")
     private List<String> heaps = new ArrayList<>();
 
     /// @throws UserError of kind usage

@@ -23,7 +23,7 @@ final class ExportCommand implements Callable<Integer> {
     @Option(
             names = "--format",
             paramLabel = "jsonl|csv",
-            description = "JSON lines (default), or CSV with one row a figure.")
+            description = "JSON lines (default), or CSV with one row for each figure.")
     private String format = "jsonl";
 
     @Mixin private StoreOption store = new StoreOption();

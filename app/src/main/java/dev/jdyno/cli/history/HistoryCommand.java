@@ -12,7 +12,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Stored results: list, show, label, compare over time, export, import, delete.",
-            "Every run, diagnose --out, compare, tune and guard is stored unless --no-store."
+            "Every run, diagnose --out, compare, tune and guard is stored unless --no-store is"
+                    + " given."
         },
         subcommands = {
             ListCommand.class,

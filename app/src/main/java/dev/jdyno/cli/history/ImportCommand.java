@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Store results of any verb that lie in or below folders.",
-            "Of a run, comparison or guard that was killed: what was finished, marked as unfinished."
+            "Of a run, comparison or guard that was killed, the finished part is stored and"
+                    + " marked as unfinished."
         })
 final class ImportCommand implements Callable<Integer> {
     private static final Set<String> NAMES =

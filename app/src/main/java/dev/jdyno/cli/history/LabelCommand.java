@@ -11,16 +11,19 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "label",
         mixinStandardHelpOptions = true,
-        description = "Call a result something; labelled results are never pruned.")
+        description = "Set or remove a result's label; labelled results are never pruned.")
 final class LabelCommand implements Callable<Integer> {
-    @Parameters(index = "0", paramLabel = "ID", description = "Its id, or the beginning of it.")
+    @Parameters(
+            index = "0",
+            paramLabel = "ID",
+            description = "Id of the result, or the beginning of the id.")
     private String id = "";
 
     @Parameters(
             index = "1",
             arity = "0..1",
             paramLabel = "TEXT",
-            description = "Its label; none takes it away.")
+            description = "The label; without one, the result loses its label.")
     private @Nullable String text;
 
     @Mixin private StoreOption store = new StoreOption();

@@ -19,7 +19,7 @@ final class ListOptions {
 
     @Mixin private FilterOptions filter = new FilterOptions();
 
-    @Option(names = "--all", description = "All of them (default: the newest 20).")
+    @Option(names = "--all", description = "All results (default: the newest 20).")
     private boolean all;
 
     @Option(names = "--json", description = "Print one JSON document on standard output.")

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "prune",
         mixinStandardHelpOptions = true,
-        description = "Delete old results by a rule; without --yes it only says which.")
+        description = "Delete old results by a rule; without --yes it only lists them.")
 final class PruneCommand implements Callable<Integer> {
     @Option(
             names = "--keep",
@@ -33,7 +33,7 @@ final class PruneCommand implements Callable<Integer> {
     @Option(
             names = "--older-than",
             paramLabel = "DAY|TIME",
-            description = "Keep what is newer: 90d, or 2026-08-01.")
+            description = "Keep results that are newer: 90d, or 2026-08-01.")
     private @Nullable String olderThan;
 
     @Option(names = "--yes", description = "Delete them.")

@@ -15,9 +15,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "show",
         mixinStandardHelpOptions = true,
-        description = "All that is kept of one result.")
+        description = "Everything that is stored of one result.")
 final class ShowCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "ID", description = "Its id, the beginning of it, or latest.")
+    @Parameters(
+            paramLabel = "ID",
+            description = "Id of the result, the beginning of the id, or latest.")
     private String id = "latest";
 
     @Option(names = "--json", description = "Print one JSON document on standard output.")

@@ -25,7 +25,9 @@ final class TrendCommand implements Callable<Integer> {
     @Option(
             names = "--figure",
             paramLabel = "NAME",
-            description = "Such as qps (default), cpuMsPerRequest, p99; history show has all.")
+            description =
+                    "Name such as qps (default), cpuMsPerRequest or p99; history show lists"
+                            + " all.")
     private String figure = "qps";
 
     @Option(names = "--json", description = "Print one JSON document on standard output.")

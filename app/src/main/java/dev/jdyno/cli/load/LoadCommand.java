@@ -62,7 +62,9 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(
             names = "--max-errors",
             paramLabel = "PERCENT",
-            description = "More errors spoil the result (exit 3). Default: ${DEFAULT-VALUE}")
+            description =
+                    "A larger share of failed requests makes the result invalid (exit code"
+                            + " 3). Default: ${DEFAULT-VALUE}")
     private String maxErrors = "1%";
 
     @Option(

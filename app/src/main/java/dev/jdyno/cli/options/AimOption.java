@@ -11,8 +11,8 @@ public final class AimOption {
             names = "--improve",
             paramLabel = "qps|rt",
             description =
-                    "Rank what would help by throughput or by response time (default: qps). With rt the"
-                            + " parts of a lone request's time are named, too.")
+                    "Rank the recommendations by throughput or by response time (default: qps)."
+                            + " With rt, the parts of a single request's time are named, too.")
     private String improve = "qps";
 
     public Recommendations.Aim aim(Problems problems) {

@@ -22,7 +22,7 @@ final class ConnectOptions {
 
     @Option(
             names = "--no-keepalive",
-            description = "A connection per request; its latency contains connecting.")
+            description = "Open a connection for each request; latency includes connecting.")
     private boolean noKeepAlive;
 
     @Option(

@@ -39,7 +39,7 @@ final class ConnectionOptions {
             names = "--slow-clients",
             paramLabel = "SHARE",
             description =
-                    "Slow clients: --read-rate and --receive-buffer are for this share of the"
+                    "Slow clients: --read-rate and --receive-buffer apply to this share of the"
                             + " sending connections. Default: ${DEFAULT-VALUE}")
     private String slowShare = "100%";
 
@@ -47,8 +47,8 @@ final class ConnectionOptions {
             names = "--processes",
             paramLabel = "N",
             description =
-                    "Share the load among so many processes of this machine. Default: as many as the"
-                            + " limit of open files asks for, mostly 1")
+                    "Divide the load among this number of processes on this machine. Default: as"
+                            + " many as the limit of open files requires, usually 1")
     private @Nullable Integer processes;
 
     void read(OptionTexts values, boolean keepAlive, LoadSpecBuilder spec) {

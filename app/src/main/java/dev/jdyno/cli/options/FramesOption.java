@@ -11,7 +11,8 @@ public final class FramesOption {
             names = "--frames",
             paramLabel = "FILE",
             description =
-                    "What your own frameworks' stack frames mean; goes before jdyno's knowledge.")
+                    "Meaning of your own frameworks' stack frames; takes precedence over jdyno's"
+                            + " own list.")
     private @Nullable Path frames;
 
     public Optional<Path> file() {

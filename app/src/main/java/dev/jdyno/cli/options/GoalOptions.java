@@ -26,7 +26,9 @@ public final class GoalOptions {
     @Option(
             names = "--budget",
             paramLabel = "TIME",
-            description = "With --goal: load time to spend (default: what the precision costs).")
+            description =
+                    "With --goal: load time to spend (default: as much as the precision"
+                            + " needs).")
     private @Nullable String budget;
 
     @Option(
@@ -39,7 +41,8 @@ public final class GoalOptions {
             names = "--start",
             paramLabel = "RATE",
             description =
-                    "With --goal: the last known knee, per second; one test below it, one above.")
+                    "With --goal: the last known knee, in requests per second; tested once below"
+                            + " it and once above.")
     private @Nullable String start;
 
     /// @param ofPlan search that the plan defines

@@ -36,7 +36,7 @@ public final class InsideOptions {
     @Option(
             names = "--since",
             paramLabel = "RESULT.json",
-            description = "Say which methods cost a request more than in this earlier run.")
+            description = "Show which methods cost more per request than in this earlier run.")
     private @Nullable Path since;
 
     /// The run to compare with.

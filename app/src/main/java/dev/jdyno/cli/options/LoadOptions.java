@@ -62,7 +62,7 @@ public final class LoadOptions {
     @Option(
             names = {"-n", "--requests"},
             paramLabel = "N",
-            description = "Requests in all, instead of or beside a duration.")
+            description = "Total number of requests, instead of a duration or in addition to it.")
     private @Nullable Long requests;
 
     @Option(
@@ -90,8 +90,8 @@ public final class LoadOptions {
             names = "--warmup",
             paramLabel = "TIME",
             description =
-                    "Load before the measurement that does not count. Default: 1s for runs of 5s"
-                            + " and more, else none")
+                    "Time of load before the measurement; it does not count. Default: 1s for runs"
+                            + " of 5s and more, else none")
     private @Nullable String warmup;
 
     @Mixin private RequestOptions request = new RequestOptions("GET, or POST with a body");
@@ -99,15 +99,18 @@ public final class LoadOptions {
     @Option(
             names = {"-T", "--timeout"},
             paramLabel = "TIME",
-            description = "From a request's send to its last byte. Default: ${DEFAULT-VALUE}")
+            description =
+                    "Longest time from the send of a request to the last byte of its reply."
+                            + " Default: ${DEFAULT-VALUE}")
     private String timeout = "30s";
 
     @Option(
             names = "--spin",
             paramLabel = "TIME",
             description =
-                    "Open model: poll instead of sleeping this long before a send is due; 0us saves"
-                            + " CPU and costs precision. Default: ${DEFAULT-VALUE}")
+                    "Open model: time before a send is due in which jdyno polls instead of"
+                            + " sleeping; 0us saves CPU and costs precision. Default:"
+                            + " ${DEFAULT-VALUE}")
     private String spin = "60us";
 
     @Option(

@@ -36,7 +36,8 @@ public final class PaceOptions {
             names = BLOCK,
             paramLabel = "TIME",
             description =
-                    "Time measured at once before the other's turn (default ${DEFAULT-VALUE}).")
+                    "Time for which one side is measured before the other's turn (default"
+                            + " ${DEFAULT-VALUE}).")
     private String blockText;
 
     @Option(

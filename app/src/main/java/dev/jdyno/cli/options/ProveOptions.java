@@ -12,8 +12,9 @@ public final class ProveOptions {
     @Option(
             names = "--prove",
             description = {
-                "Put the verdict to the test: change what it names (cores, requests in flight, a pool over JMX, a"
-                        + " delay in front of the downstream), see what comes of it, take it back."
+                "Test the verdict: change the limit that it names (cores, requests in flight, a"
+                        + " pool over JMX, a delay in front of the downstream), measure the"
+                        + " effect, and undo the change."
             })
     private boolean prove;
 
@@ -21,8 +22,8 @@ public final class ProveOptions {
             names = "--relay",
             paramLabel = "HOST:PORT",
             description = {
-                "With --prove: stand in front of this downstream during the whole run. The launch command says"
-                        + " {relay} where the service takes the address from."
+                "With --prove: put a relay in front of this downstream during the whole run. The"
+                        + " launch command has {relay} in place of the downstream's address."
             })
     private @Nullable String relay;
 

@@ -16,8 +16,8 @@ public final class ReplyOptions {
             names = "--reply-until",
             paramLabel = "RULE",
             description =
-                    "When a reply that goes on is over: a text such as [DONE], '20 events', or a time"
-                            + " such as 30s.")
+                    "When a streamed reply is complete: at a text such as [DONE], after '20"
+                            + " events', or after a time such as 30s.")
     private @Nullable String until;
 
     @Option(

@@ -13,9 +13,10 @@ public final class StagesOption {
             split = ",",
             paramLabel = "METHOD",
             description = {
-                "Time every call of these methods: com.acme.Foo.bar,com.acme.Foo.baz. By JFR on JDK 25, by"
-                        + " async-profiler before; in a window of its own after all else, because it instruments"
-                        + " them in the JVM. Taken back afterwards."
+                "Time every call of these methods: com.acme.Foo.bar,com.acme.Foo.baz. JFR does"
+                        + " this on JDK 25, async-profiler on earlier JDKs. It instruments the"
+                        + " methods in the JVM, so it has a window of its own after all others."
+                        + " The instrumentation is removed afterwards."
             })
     private List<String> stages = List.of();
 

@@ -35,7 +35,7 @@ public final class TargetOptions {
                             + " pid=17. Needs --key-file or --token-file.")
     private @Nullable String observe;
 
-    @Option(names = "--no-target", description = "Only load; watch no JVM.")
+    @Option(names = "--no-target", description = "Only send load; watch no JVM.")
     boolean noTarget;
 
     @Spec(Spec.Target.MIXEE)

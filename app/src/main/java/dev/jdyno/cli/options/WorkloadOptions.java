@@ -45,8 +45,8 @@ final class WorkloadOptions {
             names = "--speed",
             paramLabel = "X",
             description =
-                    "With --replay: so many times as fast as in the log; max: in its order, each"
-                            + " connection as fast as replies come. Default: 1")
+                    "With --replay: speed relative to the log, such as 2; max: in the log's"
+                            + " order, each connection as fast as its replies come. Default: 1")
     private @Nullable String speed;
 
     @Option(
@@ -73,8 +73,8 @@ final class WorkloadOptions {
             names = "--poll",
             paramLabel = "PATH",
             description =
-                    "The request starts an operation: ask here until --until holds; latency is until"
-                            + " then.")
+                    "The request starts an operation: poll this URL until --until holds; latency"
+                            + " ends then.")
     private @Nullable String poll;
 
     @Option(
@@ -95,7 +95,8 @@ final class WorkloadOptions {
             names = "--poll-within",
             paramLabel = "TIME",
             description =
-                    "No effect by then is an error, effect-timeout. Default: ${DEFAULT-VALUE}")
+                    "An operation without effect by then is an error (effect-timeout). Default:"
+                            + " ${DEFAULT-VALUE}")
     private String pollWithin = "30s";
 
     /// The requested workload.

@@ -82,8 +82,10 @@ public record OpenKnee(
         /// There is no reason against the rate.
         NOTHING(""),
         MISSED("more requests missed a goal than it allows"),
-        RAN_AWAY("its queue ran away: half of the requests missed for seconds on end"),
-        RAN_AWAY_ONCE("its queue ran away once, though capacity was left: that may be a neighbour"),
+        RAN_AWAY("the queue grew without end: half of the requests missed the goal for seconds"),
+        RAN_AWAY_ONCE(
+                "the queue grew without end once, although capacity was left: another"
+                        + " process may be the cause"),
         FELL_BEHIND("fewer requests ended than came, the queue grows without end");
 
         private final String says;

@@ -162,7 +162,7 @@ public record OpenKneeSearch(Settings settings) {
                         last.ratePerS(),
                         settings.chunkSeconds(),
                         true,
-                        "its queue ran away where capacity was left: once more");
+                        "the queue grew without end although capacity was left: tried once more");
             }
             if (state.outcome(last) == Outcome.OPEN
                     && !state.disturbed(last)

@@ -56,7 +56,7 @@ public record SearchCost(double kneeShare, OptionalDouble seconds, String says) 
         boolean tooLong = seconds > MAX_SECONDS || knee <= 0;
         String says =
                 tooLong
-                        ? "%s to ±%s %% cannot be had in a day: pauses make nearly as many misses as it allows, at any load"
+                        ? "%s cannot be measured to ±%s %% in a day: at any load, pauses cause nearly as many misses as the goal allows"
                                 .formatted(goal.name(), RequestPath.number(100 * precision))
                         : "%s to ±%s %% needs about %s of load"
                                 .formatted(

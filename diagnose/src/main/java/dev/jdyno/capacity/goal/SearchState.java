@@ -370,13 +370,13 @@ final class SearchState {
 
     private String says(String goal, double estimate, double steepness, boolean never) {
         if (never) {
-            return "%s holds at no load: even at %s/s, %.0f %% of saturation and the least that was tried, it breaks"
+            return "%s holds at no load: it is missed even at %s/s, which is %.0f %% of saturation and the lowest rate tried"
                     .formatted(
                             goal,
                             number(bad().orElse(estimate)),
                             100 * bad().orElse(estimate) / saturation);
         }
-        return "%s holds at %s and breaks at %s, most likely at %s/s; a %s knee (10 %% more load, %s times the misses)"
+        return "%s holds at %s and breaks at %s, most likely at %s/s; a %s knee (10 %% more load gives %s times the misses)"
                 .formatted(
                         goal,
                         good().isPresent() ? number(good().getAsDouble()) + "/s" : "no rate tested",
@@ -408,8 +408,8 @@ final class SearchState {
                         : "more load time: the budget is spent";
         return byPauses
                 ? time
-                        + "; above all fewer or shorter pauses, because so few of them make most of the misses"
-                        + " that their number is uncertain"
+                        + "; above all fewer or shorter pauses: a few pauses cause most of the"
+                        + " misses, so the share of misses is uncertain"
                 : time;
     }
 

@@ -44,7 +44,7 @@ public final class ApiAdvice {
     /// Minimum number of exceptions per request at one place for them to be worth a change.
     private static final double THROWN_PER_REQUEST = 0.5;
 
-    private static final Gain UNKNOWN = Gain.unknown("what limits then was not measured");
+    private static final Gain UNKNOWN = Gain.unknown("the limit after the change was not measured");
 
     private final Situation s;
     private final StackSearch stacks;

@@ -46,7 +46,8 @@ final class LessCpu {
         Gain bound = Gain.without(share, what);
         if (HELD.contains(s.verdict().bottleneck())) {
             return Gain.unknown(
-                    "it gains as far as threads do it while they hold what the others wait for");
+                    "it helps only where threads do this while they hold what other threads wait"
+                            + " for");
         }
         Optional<WhatIf> half = Optional.ofNullable(s.whatIf().get(StandardChange.CPU));
         if (s.knee().isPresent() && half.isPresent()) {
@@ -60,8 +61,9 @@ final class LessCpu {
                         .cpuUtilisation()
                         .map(u ->
                                 say(
-                                        "CPU is at %.0f %% of the cores available to it: less of it gives no more"
-                                                + " throughput while something else limits",
+                                        "CPU is at %.0f %% of the cores available to it: using"
+                                                + " less CPU gives no more throughput while"
+                                                + " something else is the limit",
                                         u * 100))
                         .orElse("how much CPU is used was not seen"));
     }

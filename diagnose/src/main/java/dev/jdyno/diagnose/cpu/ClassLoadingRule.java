@@ -121,11 +121,12 @@ public final class ClassLoadingRule implements Rule {
                                 Figure.CLASS_LOADING_SHARE,
                                 making >= share
                                         ? say(
-                                                "%.0f %% of the threads at work are found making classes",
+                                                "%.0f %% of the threads at work were found"
+                                                        + " creating classes",
                                                 share * 100)
                                         : say(
-                                                "loading and compiling them takes about %.0f %% of its CPU"
-                                                        + " or of its threads",
+                                                "loading and compiling classes takes about %.0f"
+                                                        + " %% of the service's CPU or threads",
                                                 share * 100),
                                 share,
                                 SHARE_LIMIT)));
@@ -149,15 +150,17 @@ public final class ClassLoadingRule implements Rule {
         if (!loads) {
             return Statement.of(
                     claim,
-                    "%.0f %% of the threads in use look for classes, and"
-                            + " almost none is loaded: they are not there, and each request searches again.",
+                    "%.0f %% of the threads in use search for classes, but almost none is loaded."
+                            + " These classes do not exist, and each request searches for them"
+                            + " again.",
                     share * 100);
         }
         return counted
                 ? Statement.of(claim, "%s (%.0f/s).", each(perRequest), perS)
                 : Statement.of(
                         claim,
-                        "%.0f classes are loaded a second, about" + " %.0f %% of its time.",
+                        "%.0f classes are loaded per second, which takes about %.0f %% of the"
+                                + " service's CPU or threads.",
                         perS,
                         share * 100);
     }

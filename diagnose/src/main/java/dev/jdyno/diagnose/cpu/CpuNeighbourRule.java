@@ -65,9 +65,9 @@ public final class CpuNeighbourRule implements Rule {
                 return Finding.Cleared.only(
                         others * 0.5,
                         few.get(),
-                        "of its cores are held by other processes and steal");
+                        "of the service's cores are used by other processes and steal");
             }
-            String held = say("other processes and steal hold %.0f %%", others * 100);
+            String held = say("other processes and steal use %.0f %% of the cores", others * 100);
             return new Finding.Cleared(
                     others * 0.5,
                     evidence.cpuIsShort() ? held : "the service lacks no CPU, although " + held);
@@ -91,8 +91,9 @@ public final class CpuNeighbourRule implements Rule {
                 cpu.stealPct() / 100 > others / 2 ? "steal" : "other processes",
                 confidence(others, Limits.HELD_BY_OTHERS, SURELY, 0.70, 0.97),
                 say(
-                        "Others take the CPU: %.2f of %.0f cores are held by other processes and %.0f %%"
-                                + " is stolen; the service wants all that is left.",
+                        "Other processes take the CPU: they use %.2f of %.0f cores, and the"
+                                + " hypervisor steals %.0f %%. The service needs all that is"
+                                + " left.",
                         cpu.takenByOthers(), cpu.availableCores(), cpu.stealPct()),
                 lines);
     }

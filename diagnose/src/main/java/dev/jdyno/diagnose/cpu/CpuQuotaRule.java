@@ -79,9 +79,9 @@ public final class CpuQuotaRule implements Rule {
                                 use.get().machinePct())
                         : Statement.of(
                                 "The CPU quota stops the service's bursts",
-                                "it refused %.0f %% of the"
-                                        + " core time that was wanted, though only %.2f of the %.2f cores"
-                                        + " that its cgroup allows are in use.",
+                                "it refused %.0f %% of the requested core time, although only"
+                                        + " %.2f of the %.2f cores that its cgroup allows are in"
+                                        + " use.",
                                 throttled * 100,
                                 use.get().processCores(),
                                 use.get().availableCores()),
@@ -119,6 +119,8 @@ public final class CpuQuotaRule implements Rule {
 
     @Override
     public void challenge(Experiments experiments) {
-        experiments.not("the quota of the control group is its owner's: raise cpu.max, run again");
+        experiments.not(
+                "only the owner of the control group may change the quota: raise cpu.max"
+                        + " and run again");
     }
 }

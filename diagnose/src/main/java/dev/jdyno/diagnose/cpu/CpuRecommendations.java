@@ -118,7 +118,7 @@ public final class CpuRecommendations {
         double twice = 2 * s.target().cores();
         recommendations.setting(
                 KnownChange.CORES_DOUBLE,
-                say("Give it %.3g cores instead of %.3g", twice, s.target().cores()),
+                say("Give the service %.3g cores instead of %.3g", twice, s.target().cores()),
                 new WrittenChange.Words(say("cores=%.3g", twice)),
                 "a larger machine or limit; test on it before you buy: locks and memory may not follow",
                 s.model(
@@ -135,9 +135,9 @@ public final class CpuRecommendations {
             if (s.hasFlag(flag)) {
                 recommendations.setting(
                         KnownChange.COMPILER_ON,
-                        "Start it without " + flag + ", which keeps code slow",
+                        "Start the service without " + flag + ", which keeps code slow",
                         "run again: CPU per request must fall",
-                        Gain.unknown("how much faster compiled code is, differs"),
+                        Gain.unknown("compiled code is faster by an unknown factor"),
                         new Change.WithoutJvmFlag(flag));
             }
         }
@@ -158,14 +158,15 @@ public final class CpuRecommendations {
                                 .pid()
                                 .map(pid -> say(" (`cat /proc/%d/cgroup` names it)", pid))
                                 .orElse("")
-                        + ", `docker update --cpus`, `resources.limits.cpu`; throttled time must go to"
-                        + " nothing",
+                        + ", `docker update --cpus`, `resources.limits.cpu`; throttled time must"
+                        + " fall to 0",
                 Gain.of(
                         factor,
                         1 / factor,
                         true,
                         say(
-                                "%.2f cores, what others leave of the machine's %d, instead of %.3g (F2)",
+                                "%.2f cores, which other processes leave of the machine's %d,"
+                                        + " instead of %.3g (F2)",
                                 free, s.machineCores(), quota)),
                 new Change.Cores(quota, s.machineCores()));
         recommendations.sets(
@@ -188,9 +189,9 @@ public final class CpuRecommendations {
                         .orElse(Gain.unknown("its CPU was not seen"));
         recommendations.byHand(
                 KnownChange.NEIGHBOUR_MOVE,
-                "Move the other processes away, or keep them off its cores",
-                "`systemd-run -p CPUWeight=`, cpusets or `nice -n 19` for them; steal is fixed by the"
-                        + " host only",
+                "Move the other processes away, or keep them off the service's cores",
+                "`systemd-run -p CPUWeight=`, cpusets or `nice -n 19` for the other processes;"
+                        + " only the host's owner can reduce steal",
                 gain,
                 List.of(new Change.Outside()));
         halve(s, recommendations);
@@ -205,7 +206,7 @@ public final class CpuRecommendations {
                 factor,
                 1 / factor,
                 true,
-                say("%.2f cores instead of the %.2f that others leave (F2)", all, left));
+                say("%.2f cores instead of the %.2f that other processes leave (F2)", all, left));
     }
 
     public static RecommendationList jit(Situation s) {
@@ -223,36 +224,37 @@ public final class CpuRecommendations {
                     KnownChange.CODE_CACHE,
                     "Give compiled code room: "
                             + (full > 0
-                                    ? say("it was full %.0f times", full)
-                                    : "a flag leaves it only " + small.orElseThrow()),
+                                    ? say("the code cache was full %.0f times", full)
+                                    : "a flag limits the code cache to " + small.orElseThrow()),
                     CODE_CACHE
                             + " is HotSpot's own choice with tiered compilation; `jcmd PID Compiler.codecache`"
                             + " shows what is used",
-                    Gain.unknown("how much faster compiled code is, differs"),
+                    Gain.unknown("compiled code is faster by an unknown factor"),
                     new Change.JvmFlag("-XX:ReservedCodeCacheSize", CODE_CACHE));
         }
         double interpreted = s.evidence().sign(Sign.INTERPRETED_SHARE).orElse(0.0);
         if (interpreted >= JitRule.INTERPRETED_LIMIT && !s.hasFlag("-Xint")) {
             recommendations.byHand(
                     KnownChange.INTERPRETED_CODE,
-                    "Warm it up before it takes load; if it stays interpreted, find why its code is not"
-                            + " compiled or thrown away",
-                    "`-Xlog:deoptimization=debug` (JDK 17 and later) says what is thrown away and why: call"
-                            + " sites that are set anew, classes that are loaded while it works; a method over"
-                            + " 8,000 bytes of code is compiled with -XX:-DontCompileHugeMethods only",
-                    Gain.unknown("how much faster compiled code is, differs"));
+                    "Warm the service up before it takes load; if its code stays interpreted,"
+                            + " find out why it is not compiled, or discarded after compilation",
+                    "`-Xlog:deoptimization=debug` (JDK 17 and later) shows which code is"
+                            + " discarded and why: call sites that are set again, classes that"
+                            + " are loaded under load. A method with more than 8,000 bytes of"
+                            + " bytecode is compiled only with -XX:-DontCompileHugeMethods",
+                    Gain.unknown("compiled code is faster by an unknown factor"));
         }
         double jit = s.evidence().sign(Sign.JIT_CORES).orElse(0.0);
         double process = s.evidence().cpu().map(CpuUse::ownCores).orElse(0.0);
         if (jit > 0 && process > 0 && interpreted < JitRule.INTERPRETED_LIMIT) {
             recommendations.byHand(
                     KnownChange.WARM_UP,
-                    "Warm it up before it takes load; if compilers never rest, look for code that is"
-                            + " deoptimised again and again",
+                    "Warm the service up before it takes load; if compilers never rest, look for"
+                            + " code that is deoptimised again and again",
                     "`jfr print --events jdk.Compilation` of this run's recording",
                     Gain.without(
                             Math.min(0.95, jit / process),
-                            say("compilers take %.2f of its %.2f cores", jit, process)));
+                            say("compilers take %.2f of the service's %.2f cores", jit, process)));
         }
         return recommendations;
     }
@@ -266,9 +268,11 @@ public final class CpuRecommendations {
         return new RecommendationList()
                 .byHand(
                         KnownChange.CLASSES_KEEP,
-                        "Make the class once and keep it, and the class loader that made it: plug-ins,"
-                                + " scripts, expressions, proxies, serialisers, XSLT and JAXB contexts",
-                        "`jfr print --events jdk.ClassDefine` or -Xlog:class+load says which and by whom",
+                        "Create the class once, and keep it and its class loader: plug-ins,"
+                                + " scripts, expressions, proxies, serialisers, XSLT and JAXB"
+                                + " contexts",
+                        "`jfr print --events jdk.ClassDefine` or -Xlog:class+load shows which"
+                                + " classes and where they come from",
                         s.figure(Figure.CLASS_LOADING_SHARE)
                                 .map(CpuRecommendations::withoutMakingThem)
                                 .orElse(Gain.unknown("what loading them takes was not seen")));
@@ -286,7 +290,9 @@ public final class CpuRecommendations {
     private static Gain withoutMakingThem(double share) {
         Gain gain =
                 Gain.without(
-                        share, "loading and compiling classes takes that share, making them more");
+                        share,
+                        "loading and compiling classes takes that share, and creating them"
+                                + " takes more");
         return new Gain(gain.qps(), gain.rt(), false, gain.formula());
     }
 
@@ -308,8 +314,8 @@ public final class CpuRecommendations {
                                                 + " ThreadPoolExecutor made at start-up"
                                         : "one ThreadPoolExecutor made at start-up, not one for each"
                                                 + " request")
-                                + "; clients of HTTP, databases and queues have threads of their own:"
-                                + " make one and keep it",
+                                + "; clients of HTTP, databases and queues have threads of their"
+                                + " own: create one client and keep it",
                         s.figure(Figure.THREAD_START_SHARE)
                                 .map(share ->
                                         Gain.without(share, "starting threads takes that share"))

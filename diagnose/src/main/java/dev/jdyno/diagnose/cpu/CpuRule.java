@@ -132,7 +132,8 @@ public final class CpuRule implements Rule {
                         "%s, but %s",
                         cpu.heldByOthers() >= Limits.HELD_BY_OTHERS
                                 ? "other processes use the machine"
-                                : "its cores are saturated, by the collector or compilers as well",
+                                : "the service's cores are saturated, also by the collector or"
+                                        + " compilers",
                         enough.says()),
                 Optional.of(enough.below()));
     }
@@ -165,8 +166,8 @@ public final class CpuRule implements Rule {
 
     private static String nearly(double utilisation, double error) {
         return say(
-                " That is %.0f %% with an error of %.0f %%, just below the limit of %.0f %%: longer"
-                        + " rounds, or a machine that does nothing else, decide it.",
+                " CPU is at %.0f %% with an error of %.0f %%, just below the limit of %.0f %%."
+                        + " Longer rounds, or a machine without other work, would decide this.",
                 utilisation * 100, utilisation * error * 100, Saturation.CPU_SATURATED * 100);
     }
 
@@ -274,7 +275,9 @@ public final class CpuRule implements Rule {
                         lines.add(
                                 line(
                                         Figure.BUSY_IN_LOCKS,
-                                        say("%.0f %% of the threads in use in locks", s * 100),
+                                        say(
+                                                "%.0f %% of the threads in use wait for locks",
+                                                s * 100),
                                         s,
                                         Limits.LOCK_WAITERS)));
         return lines;
@@ -311,7 +314,7 @@ public final class CpuRule implements Rule {
             unsettled.add(say("up to %.0f %% of the code ran interpreted", interpreted * 100));
         }
         if (compiling >= COMPILING) {
-            unsettled.add(say("compilers took %.0f %% of its CPU", compiling * 100));
+            unsettled.add(say("compilers took %.0f %% of the service's CPU", compiling * 100));
         }
         return unsettled.isEmpty()
                 ? Optional.empty()
@@ -325,7 +328,7 @@ public final class CpuRule implements Rule {
                 .map(b ->
                         Sentence.format(
                                 "disk is not ruled out: %.0f %% of the CPU is in %s, which forces"
-                                        + " data to the disk; fewer commits, each of more, take less",
+                                        + " data to the disk; fewer and larger commits take less",
                                 b.threads() / all * 100, b.place().named()));
     }
 

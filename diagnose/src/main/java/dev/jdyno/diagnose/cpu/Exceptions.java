@@ -88,7 +88,8 @@ public final class Exceptions {
                                 Figure.EXCEPTIONS,
                                 lines.size() + 1,
                                 Sentence.format(
-                                        "%.3g exceptions per request (%,.0f/s) are %s, made by %s",
+                                        "%.3g exceptions per request (%,.0f/s) are %s, created by"
+                                                + " %s",
                                         t.perRequest(),
                                         t.perSecond(),
                                         Sentence.name(t.type()),
@@ -120,19 +121,19 @@ public final class Exceptions {
                 mostFrequent
                         .map(t ->
                                 Sentence.format(
-                                        "Do not make %s in %s to say something that is usual (%.0f %% of"
-                                                + " all exceptions): return a value, or make it without a"
-                                                + " stack trace",
+                                        "Do not throw %s in %s for a usual case (%.0f %% of all"
+                                                + " exceptions): return a value, or create it"
+                                                + " without a stack trace",
                                         Sentence.name(t.type()),
                                         PlaceText.named(t.site()),
                                         t.share() * 100))
                         .orElse(
                                 Sentence.of(
-                                        "Do not make exceptions to say something that is usual: return a"
-                                                + " value, or make them without a stack trace")),
-                "a constructor that calls super(message, cause, false, false) makes no stack trace; so"
-                        + " does one that overrides fillInStackTrace(); where the class is not yours,"
-                        + " throw it less",
-                Gain.without(share, "making exceptions takes that share of the CPU"));
+                                        "Do not throw exceptions for usual cases: return a value,"
+                                                + " or create them without a stack trace")),
+                "an exception has no stack trace if its constructor calls super(message, cause,"
+                        + " false, false), or if its class overrides fillInStackTrace(); if the"
+                        + " class is not yours, throw it less often",
+                Gain.without(share, "creating exceptions takes that share of the CPU"));
     }
 }

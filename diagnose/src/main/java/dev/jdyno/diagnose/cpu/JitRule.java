@@ -88,7 +88,7 @@ public final class JitRule implements Rule {
                             : BelowLimit.of(compiling, COMPILING_LIMIT);
             return new Finding.Cleared(
                     isOff ? 0.4 : compiling * 0.5,
-                    little.map(share -> share.only("of its CPU went to its compilers"))
+                    little.map(share -> share.only("of its CPU went to the compilers"))
                             .orElseGet(() ->
                                     why(
                                             isOff,
@@ -112,7 +112,8 @@ public final class JitRule implements Rule {
                                 used * 100)
                         : say(
                                 "The compilers are the bottleneck: they use %.2f of the target's"
-                                        + " %.2f cores at saturation; its code is not settled.",
+                                        + " %.2f cores at saturation, because code is still"
+                                        + " being compiled.",
                                 cores.orElse(0.0), process),
                 List.of(
                         line(
@@ -122,7 +123,7 @@ public final class JitRule implements Rule {
                                 1),
                         line(
                                 Figure.COMPILING,
-                                say("compilers use %.0f %% of its CPU", compiling * 100),
+                                say("compilers use %.0f %% of the service's CPU", compiling * 100),
                                 compiling,
                                 COMPILING_LIMIT),
                         line(
@@ -147,10 +148,10 @@ public final class JitRule implements Rule {
                 "compilers starved",
                 confidence(queued, QUEUE_LIMIT, 0.7, 0.8, 0.95),
                 say(
-                        "The compiler waits for a core: %.0f methods queued. Its threads used %.2f"
-                                + " cores and waited for %.2f, so most of the service still runs"
-                                + " slower code than the JVM will compile; throughput rises when"
-                                + " the load leaves the compilers a core.",
+                        "The compiler waits for a core: %.0f methods queued. Its threads used"
+                                + " %.2f cores and waited for %.2f, so most of the service's"
+                                + " code is not fully compiled yet. Throughput rises when the"
+                                + " load leaves the compilers a core.",
                         queued, evidence.sign(Sign.JIT_CORES).orElse(0.0), waited),
                 List.of(
                         line(
@@ -207,10 +208,11 @@ public final class JitRule implements Rule {
                 where,
                 confidence(share, INTERPRETED_LIMIT, 0.7, 0.75, 0.95),
                 Sentence.format(
-                        "The JVM interprets its code although its compilers are on: %.0f %% of the"
-                                + " samples of running threads are in code that is not compiled, most in %s."
-                                + " What was compiled is thrown away again and again, as a small code"
-                                + " cache does, too, or a method is too large to be compiled.",
+                        "The JVM interprets its code although its compilers are on: %.0f %% of"
+                                + " the samples of running threads are in code that is not"
+                                + " compiled, most in %s. Either compiled code is discarded"
+                                + " again and again, for example by a small code cache, or a"
+                                + " method is too large to be compiled.",
                         share * 100, PlaceText.named(where)),
                 List.of(
                         line(

@@ -31,8 +31,9 @@ record SharedCores(CpuUse cpu) {
 
     String says() {
         return say(
-                "Of the %.3g cores the service used %.2f and the load generator %.2f: they share them."
-                        + " For more, put the load generator elsewhere or give it fewer cores.",
+                "Of the %.3g cores that they share, the service used %.2f and the load generator"
+                        + " %.2f. For more throughput, run the load generator elsewhere or give"
+                        + " it fewer cores.",
                 cpu.availableCores(), cpu.processCores(), takenByClient());
     }
 

@@ -22,14 +22,17 @@ final class StarvedCompilers {
         double queued = s.evidence().sign(Sign.COMPILE_QUEUE).orElse(0.0);
         to.byHand(
                 KnownChange.WARM_UP_FIRST,
-                say("Warm it up before it takes traffic: %.0f methods wait to be compiled", queued),
+                say(
+                        "Warm the service up before it takes traffic: %.0f methods wait to be"
+                                + " compiled",
+                        queued),
                 "send it the usual requests, a few at a time and with pauses of some seconds, before the"
                         + " load balancer does; `jdyno warm PLAN` measures what that shortens",
                 UNKNOWN);
         to.byHand(
                 KnownChange.FEWER_THREADS_WHILE_WARMING,
-                "Let fewer requests run at once until it is warm: each ready thread takes as much CPU as a"
-                        + " compiler",
+                "Let fewer requests run at once until the service is warm: each runnable thread"
+                        + " takes as much CPU as a compiler thread",
                 "slow start of the load balancer, or a small thread pool that grows later",
                 UNKNOWN);
         boolean virtual =

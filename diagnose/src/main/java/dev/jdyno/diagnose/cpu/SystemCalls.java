@@ -23,7 +23,7 @@ final class SystemCalls {
                 : Optional.of(
                         Lines.line(
                                 Figure.SYSTEM_SHARE,
-                                say("%.0f %% of its CPU is in system calls", share * 100),
+                                say("%.0f %% of the service's CPU is in system calls", share * 100),
                                 share,
                                 WORTH_SAYING));
     }

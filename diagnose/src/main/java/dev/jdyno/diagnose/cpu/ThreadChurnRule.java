@@ -75,7 +75,8 @@ public final class ThreadChurnRule implements Rule {
                                     "%.2f threads started per request, %.0f/s",
                                     perRequest, started.get())
                             : say(
-                                    "%.0f threads started a second, %.0f %% of its time",
+                                    "%.0f threads started per second, which takes %.0f %% of the"
+                                            + " service's CPU or threads",
                                     started.get(), share * 100));
         }
         String where = evidence.top(Cause.THREAD_START).map(ThreadSamples.Busy::where).orElse("");
@@ -87,9 +88,9 @@ public final class ThreadChurnRule implements Rule {
                         "%s, and %.0f %% of the threads in use are in" + " Thread.start.",
                         counted
                                 ? say(
-                                        "every request starts %.1f of its own (%.0f/s)",
+                                        "every request starts %.1f threads (%.0f/s)",
                                         perRequest, started.get())
-                                : say("%.0f are started a second", started.get()),
+                                : say("%.0f threads are started per second", started.get()),
                         ofThreads * 100),
                 List.of(
                         counted
@@ -105,7 +106,10 @@ public final class ThreadChurnRule implements Rule {
                                         0),
                         line(
                                 Figure.THREAD_START_SHARE,
-                                say("about %.0f %% of its time goes there", share * 100),
+                                say(
+                                        "starting threads takes about %.0f %% of the service's CPU or"
+                                                + " threads",
+                                        share * 100),
                                 share,
                                 SHARE_LIMIT)));
     }

@@ -110,9 +110,10 @@ public final class AcceptQueueRule implements Rule {
             return new Finding.Cleared(
                     0.2,
                     say(
-                            "%.1f connections/s are dropped in its network, which others listen in, too, but"
-                                    + " %.1f wait in its own listener's queue and the client connected"
-                                    + " without trouble: `ss -ltn` shows whose queue is full",
+                            "%.1f connections/s are dropped in the service's network, where other"
+                                    + " processes listen, too. But %.1f wait in the queue of the"
+                                    + " service's listener, and the client connected without"
+                                    + " trouble: `ss -ltn` shows which queue is full",
                             dropped, threadSamples.listenQueue()));
         }
         List<EvidenceLine> lines = new ArrayList<>();
@@ -131,7 +132,9 @@ public final class AcceptQueueRule implements Rule {
             lines.add(
                     line(
                             Figure.FD_SHARE,
-                            say("%.0f %% of its file descriptors are in use", share * 100),
+                            say(
+                                    "%.0f %% of the service's file descriptors are in use",
+                                    share * 100),
                             share,
                             FDS_LIMIT));
         }
@@ -167,8 +170,9 @@ public final class AcceptQueueRule implements Rule {
 
     private static String droppedByAnyListener(double dropped) {
         return say(
-                "%.1f connections/s are dropped before they are accepted, by this service or"
-                        + " another listener of its network: `ss -ltn` shows whose queue is full.",
+                "%.1f connections/s are dropped before they are accepted, by this service or by"
+                        + " another listener in its network: `ss -ltn` shows which queue is"
+                        + " full.",
                 dropped);
     }
 
@@ -188,7 +192,8 @@ public final class AcceptQueueRule implements Rule {
         return Answered.smallestOf(evidence.rounds())
                 .map(r ->
                         say(
-                                "answers account for %.1f of %d requests in flight",
+                                "by Little's law, answered requests make up %.1f of %d requests"
+                                        + " in flight",
                                 Answered.of(r), r.concurrency()));
     }
 
@@ -229,9 +234,11 @@ public final class AcceptQueueRule implements Rule {
             return new RecommendationList()
                     .setting(
                             KnownChange.FDS_MORE,
-                            "Raise its limit of file descriptors, or close what stays open",
-                            "`ulimit -n` in what starts it, LimitNOFILE= of systemd, --ulimit nofile="
-                                    + " of a container; `ls -l /proc/PID/fd` shows what they are held for",
+                            "Raise the service's limit of file descriptors, or close the files"
+                                    + " and connections that stay open",
+                            "`ulimit -n` in what starts it, LimitNOFILE= of systemd, --ulimit"
+                                    + " nofile= of a container; `ls -l /proc/PID/fd` shows what"
+                                    + " is open",
                             s.turns(Double.POSITIVE_INFINITY),
                             new Change.SystemSetting("nofile", new Amount.Times(4)));
         }
@@ -239,8 +246,8 @@ public final class AcceptQueueRule implements Rule {
                 new RecommendationList()
                         .setting(
                                 KnownChange.ACCEPT_MORE,
-                                "Let it hold more connections: a longer accept queue and more"
-                                        + " connections at once",
+                                "Let the service hold more connections: a longer accept queue and"
+                                        + " more connections at once",
                                 new WrittenChange.Words("backlog, connections"),
                                 ServerSettings.accepting(s)
                                         + "; net.core.somaxconn as large; listen overflows must stop",
@@ -257,7 +264,8 @@ public final class AcceptQueueRule implements Rule {
                 ? recommendations
                 : recommendations.setting(
                         KnownChange.ACCEPT_THREADS,
-                        "Give it more threads, so that connections are served and not only held",
+                        "Give the service more threads, so that connections are served and not"
+                                + " only held",
                         StandardChange.THREADS.asked(),
                         ServerSettings.threads(s)
                                 + "; a longer queue alone turns refused connections into slow ones",

@@ -128,9 +128,10 @@ public final class ClientRule implements Rule {
                         "its cores",
                         confidence(lacked, CORE_WAIT_LIMIT, 0.7, 0.70, 0.95),
                         say(
-                                "The load generator is the limit, not the service: it was ready to go on"
-                                        + " and had no core for %.0f %% of the time, while the service had CPU"
-                                        + " to spare. The figures say nothing about the service.",
+                                "The load generator is the limit, not the service: for %.0f %% of"
+                                        + " the time it was ready to run but had no core, while"
+                                        + " the service had CPU to spare. The figures say"
+                                        + " nothing about the service.",
                                 lacked * 100),
                         List.of(
                                 line(
@@ -186,9 +187,10 @@ public final class ClientRule implements Rule {
                                 0.80,
                                 MAX_IF_CLIENT_IN_FRONT),
                         say(
-                                "What is in front of the service is the limit: of %.0f requests in"
-                                        + " flight at %s only %.1f reach the service, over %.0f connections"
-                                        + " that are all in use, and it has time for more.",
+                                "The server in front of the service is the limit: of %.0f"
+                                        + " requests in flight at %s only %.1f reach the"
+                                        + " service, over %.0f connections that are all in use."
+                                        + " The service could serve more.",
                                 inFlight, front, inside, held.get()),
                         List.of(
                                 line(
@@ -211,17 +213,19 @@ public final class ClientRule implements Rule {
             return new RecommendationList()
                     .byHand(
                             KnownChange.FRONT_CONNECTIONS,
-                            "Let what is in front of the service open more connections to it",
+                            "Let the server in front of the service open more connections to it",
                             "the size of its pool for one host (keep-alive connections, requests per"
                                     + " host, workers); then measure again, or load the service itself",
                             Gain.unknown(
-                                    "the service was not the limit: what it gives is not known"),
+                                    "the service was not the limit: its highest throughput is not"
+                                            + " known"),
                             List.of(new Change.Outside()));
         }
         return new RecommendationList()
                 .byHand(
                         KnownChange.CLIENT_MORE,
-                        "Give the load generator more: cores of its own, or processes on other machines",
+                        "Give the load generator more CPU: cores of its own, or processes on"
+                                + " other machines",
                         "more event loops with -t where cores are free, else `jdyno load --processes`",
                         Gain.unknown(
                                 "the service was not the limit: these figures say nothing of it"),

@@ -60,8 +60,9 @@ public final class LoadRule implements Rule {
                 say("concurrency %d", last.concurrency()),
                 confidence(rising.get(), Limits.STILL_RISING, 1.9, 0.75, 0.95),
                 say(
-                        "Nothing in the service is saturated: throughput still grew × %.2f per doubling"
-                                + " at %d in flight. The load is the limit; offer more.",
+                        "Nothing in the service is saturated: throughput still grew × %.2f per"
+                                + " doubled load, up to %d in flight. The load is the limit;"
+                                + " offer more.",
                         rising.get(), last.concurrency()),
                 List.of(
                         line(
@@ -95,11 +96,11 @@ public final class LoadRule implements Rule {
                     .byHand(
                             KnownChange.LOAD_MORE,
                             say(
-                                    "Ask for more than %.0f/s: nothing in the service is used up",
+                                    "Send more than %.0f/s: nothing in the service is saturated",
                                     rate.get()),
                             "a higher rate in the plan, or --concurrency: jdyno then searches for the"
                                     + " knee",
-                            Gain.unknown("what limits the service was not reached"),
+                            Gain.unknown("the service's limit was not reached"),
                             List.of());
         }
         int max = s.evidence().rounds().getLast().concurrency();
@@ -117,7 +118,10 @@ public final class LoadRule implements Rule {
         return new RecommendationList()
                 .byHand(
                         KnownChange.LOAD_MORE,
-                        say("Send more at once than %d: nothing in the service is saturated", max),
+                        say(
+                                "Send more than %d requests at once: nothing in the service is"
+                                        + " saturated",
+                                max),
                         new WrittenChange.Words(say("--concurrency %d,%d", 2 * max, 4 * max)),
                         "or leave --concurrency out: jdyno then searches for the knee",
                         new Gain(gain.qps(), Optional.of(1.0), true, gain.formula()),

@@ -111,10 +111,12 @@ public final class NetworkRule implements Rule {
                                     taken * 100)
                             : Statement.of(
                                     "The network is the bottleneck",
-                                    "%.0f %% of the connections hold"
-                                            + " answers that their clients have not taken%s.",
+                                    "%.0f %% of the connections hold answers that their clients"
+                                            + " have not read%s.",
                                     taken * 100,
-                                    isOurLoad(evidence) ? ", and the load generator has time" : ""),
+                                    isOurLoad(evidence)
+                                            ? ", and the load generator has CPU to read them"
+                                            : ""),
                     evidenceOf(taken, evidence.plateau()));
         }
         if (delayed.filter(d -> d >= DELAYED_LIMIT).isPresent()) {
@@ -140,7 +142,7 @@ public final class NetworkRule implements Rule {
                                 "%.0f %% of the connections hold unsent answers, but %s",
                                 taken * 100,
                                 clientIsFull
-                                        ? "the load generator has no time for them"
+                                        ? "the load generator lacks CPU to read them"
                                         : "the service lacks cores itself")));
     }
 
@@ -216,7 +218,9 @@ public final class NetworkRule implements Rule {
         lines.add(
                 line(
                         Figure.UNSENT,
-                        say("%.0f %% of the answers wait to be taken", taken * 100),
+                        say(
+                                "%.0f %% of the answers wait for clients that read slowly",
+                                taken * 100),
                         taken,
                         UNSENT_LIMIT));
         round.replySize()
@@ -382,10 +386,12 @@ public final class NetworkRule implements Rule {
                             s.withCapacity(2))
                     .byHand(
                             KnownChange.ANSWERS_BUFFERED,
-                            "Put a buffering proxy in front, so that slow readers do not hold it up (E26)",
+                            "Put a buffering proxy in front, so that slow readers do not hold the"
+                                    + " service up (E26)",
                             "nginx with proxy_buffering on and buffers larger than an answer",
                             Gain.unknown(
-                                    "it frees what waits for readers; how fast they take answers stays"),
+                                    "it frees the threads that wait for slow readers; the readers"
+                                            + " stay as slow"),
                             List.of(new Change.Outside()));
         } else {
             boolean inCalls = s.figure(Figure.DELAYED_ACKS).isPresent();

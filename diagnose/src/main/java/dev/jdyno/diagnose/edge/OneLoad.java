@@ -146,8 +146,8 @@ final class OneLoad {
         if (round.ratePerS().isPresent()) {
             return Statement.of(
                     "The load is the limit",
-                    "nothing in the service is used up at the %.0f/s that were asked for; give it more. A"
-                            + " request takes %s%s.",
+                    "nothing in the service is saturated at the requested rate of %.0f/s; send"
+                            + " more. A request takes %s%s.",
                     round.ratePerS().orElseThrow(),
                     time(round.rtMs().mean()),
                     largestPart(round));
@@ -156,14 +156,14 @@ final class OneLoad {
         return single
                 ? Statement.of(
                         claim,
-                        "nothing is used up at 1 in flight; give it more. One request at a time takes"
-                                + " %s%s%s.",
+                        "nothing is saturated at 1 in flight; send more. One request at a time"
+                                + " takes %s%s%s.",
                         time(cycleMs(round)),
                         clientPart(round),
                         largestPart(round))
                 : Statement.of(
                         claim,
-                        "nothing is used up at %d in flight; give it more. A request takes %s%s.",
+                        "nothing is saturated at %d in flight; send more. A request takes %s%s.",
                         round.concurrency(),
                         time(round.rtMs().mean()),
                         largestPart(round));
@@ -210,7 +210,7 @@ final class OneLoad {
             lines.add(
                     line(
                             Figure.LONE_REQUEST,
-                            say("a lone request takes %s", time(cycleMs(round))),
+                            say("a request that is alone takes %s", time(cycleMs(round))),
                             cycleMs(round),
                             0));
             clientMs(round)

@@ -80,8 +80,8 @@ public final class PortsRule implements Rule {
             return new Finding.Cleared(
                     ofAllowed * 0.3,
                     say(
-                            "connections to one place hold %.0f %% of the ports, but %.0f/s are opened of"
-                                    + " the %.0f/s that come back",
+                            "connections to one address hold %.0f %% of the ports, but only"
+                                    + " %.0f/s are opened while %.0f/s can be reused",
                             share * 100, opened.orElse(0.0), allowed.orElse(0.0)));
         }
         return runOut(
@@ -207,9 +207,9 @@ public final class PortsRule implements Rule {
                         s.withCapacity(Double.POSITIVE_INFINITY))
                 .setting(
                         KnownChange.PORTS_MORE,
-                        "Let it use more ephemeral ports, and those in TIME_WAIT again",
+                        "Allow more ephemeral ports, and the reuse of ports in TIME_WAIT",
                         "sysctl in the network namespace of the process that opens the connections",
-                        Gain.unknown("how soon ports come free depends on both ends"),
+                        Gain.unknown("how soon ports become free depends on both ends"),
                         List.of(
                                 new Change.SystemSetting(
                                         "net.ipv4.ip_local_port_range",

@@ -49,7 +49,8 @@ public final class Lines {
                                         + cpuLoad(evidence)
                                         + (u < Saturation.CPU_SATURATED || evidence.cpuIsShort()
                                                 ? ""
-                                                : ", but few of the threads in use want one"),
+                                                : ", but few of the threads in use wait for a"
+                                                        + " core"),
                                 u,
                                 Saturation.CPU_SATURATED));
     }

@@ -64,7 +64,7 @@ public final class Waiting {
                 .orElseGet(() ->
                         new Finding.NotApplicable(
                                 say(
-                                        "threads stand in %s, but at no place that was seen",
+                                        "threads wait in %s, but at no known place in the code",
                                         cause.key())));
     }
 

@@ -125,8 +125,9 @@ final class FullCollectionsRise {
                 capacity,
                 0,
                 say(
-                        "Memory leaks: full collections come one after the other and leave more"
-                                + " and more, %s/s, while as many requests are in flight.",
+                        "Memory leaks: full collections follow one another and leave more and"
+                                + " more live data (%s/s more), at the same number of requests"
+                                + " in flight.",
                         new Bytes(Math.round(perS))),
                 List.of(
                         line(
@@ -150,8 +151,8 @@ final class FullCollectionsRise {
                         capacity,
                         inFlight,
                         say(
-                                "Memory leaks: full collections come one after the other and leave"
-                                        + " more and more, %s/s%s.",
+                                "Memory leaks: full collections follow one another and leave more"
+                                        + " and more live data (%s/s more)%s.",
                                 new Bytes(Math.round(all.perS())), though(inFlight)),
                         List.of(
                                 line(
@@ -246,9 +247,9 @@ final class FullCollectionsRise {
                 capacity,
                 inFlight,
                 say(
-                        "Memory leaks: full collections come one after the other and leave more"
-                                + " and more, %s in the first round and %s in the last, though the"
-                                + " requests in flight can hold only %s.",
+                        "Memory leaks: full collections follow one another and leave more and"
+                                + " more live data, %s in the first round and %s in the last,"
+                                + " though the requests in flight can hold only %s.",
                         new Bytes(Math.round(left.getFirst())),
                         new Bytes(Math.round(left.getLast())),
                         new Bytes(Math.round(inFlight))),

@@ -31,9 +31,9 @@ public final class GcExplicitRule implements CollectorRule {
     private static final String CLAIM = "System.gc() is the bottleneck";
 
     private static final String REMEDY =
-            "Remove the calls, or start with -XX:+DisableExplicitGC; where it is direct buffers"
-                    + " that ask, because -XX:MaxDirectMemorySize is reached, keep and reuse them or"
-                    + " raise that limit, because they fail without the collections.";
+            "Remove the calls, or start with -XX:+DisableExplicitGC. If direct buffers call"
+                    + " System.gc() because -XX:MaxDirectMemorySize is reached, reuse the"
+                    + " buffers or raise that limit: without collections, new buffers fail.";
 
     /// Minimum share of the threads in use that wait for a collection that they requested.
     static final double ASKING_LIMIT = 0.30;
@@ -63,8 +63,8 @@ public final class GcExplicitRule implements CollectorRule {
                 confidence(waiting, ASKING_LIMIT, 0.9, 0.75, 0.95),
                 Statement.of(
                         CLAIM,
-                        "%.0f %% of the threads in use wait in it until a"
-                                + " collection that they asked for has ended (%s)%s. %s",
+                        "%.0f %% of the threads in use wait until a collection that they"
+                                + " requested has ended (%s)%s. %s",
                         waiting * 100,
                         asking.place().named(),
                         evidence.atTwiceTheLoad(),
@@ -73,7 +73,8 @@ public final class GcExplicitRule implements CollectorRule {
                         line(
                                 Figure.GC_ASKING,
                                 say(
-                                        "%.0f %% of the threads in use wait for a collection they asked for",
+                                        "%.0f %% of the threads in use wait for a collection that"
+                                                + " they requested",
                                         waiting * 100),
                                 waiting,
                                 ASKING_LIMIT)));
@@ -92,8 +93,8 @@ public final class GcExplicitRule implements CollectorRule {
             return new Finding.Cleared(
                     Math.min(0.3, asked),
                     say(
-                            "%.0f %% of the collections were asked for; they pause %.1f %% of the"
-                                    + " time",
+                            "%.0f %% of the collections were requested; pauses take %.1f %% of"
+                                    + " the time",
                             asked * 100, pauses * 100));
         }
         return new Finding.Limits(
@@ -101,8 +102,8 @@ public final class GcExplicitRule implements CollectorRule {
                 confidence(pauses, GcCost.PAUSE_SHARE_LIMIT, 0.3, 0.75, 0.97),
                 Statement.of(
                         CLAIM,
-                        "%.0f %% of the collections were asked for, and"
-                                + " pauses take %.0f %% of the time. %s",
+                        "%.0f %% of the collections were requested, and pauses take %.0f %% of"
+                                + " the time. %s",
                         asked * 100,
                         gc.pauseShare() * 100,
                         REMEDY),

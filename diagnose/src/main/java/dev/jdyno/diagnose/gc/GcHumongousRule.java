@@ -54,17 +54,18 @@ public final class GcHumongousRule implements CollectorRule {
             return new Finding.Cleared(
                     Math.min(0.3, humongous),
                     say(
-                            "%.0f %% of the collections for humongous objects; pauses %.1f %%",
+                            "%.0f %% of the collections are for humongous objects; pauses take"
+                                    + " %.1f %% of the time",
                             humongous * 100, gc.pauseShare() * 100));
         }
         return new Finding.Limits(
                 "",
                 confidence(evidence.gcCost(), GcLimits.STOPPED_SHARE_FELT, 0.3, 0.65, 0.97),
                 say(
-                        "Humongous objects are the bottleneck: %.0f %% of the collections were set"
-                                + " off by an object of half a region or more, pauses take %.0f %% of"
-                                + " the time. Make them smaller, or the regions larger"
-                                + " (-XX:G1HeapRegionSize).",
+                        "Humongous objects are the bottleneck: %.0f %% of the collections were"
+                                + " started by an object of half a region or more, pauses take"
+                                + " %.0f %% of the time. Make them smaller, or the regions"
+                                + " larger (-XX:G1HeapRegionSize).",
                         humongous * 100, gc.pauseShare() * 100),
                 List.of(
                         line(

@@ -153,7 +153,8 @@ public final class GcLeakRule implements Rule {
                 line(
                         Figure.LIVE_HELD,
                         Sentence.format(
-                                "%.0f %% of the sampled objects of what grows hang on %s",
+                                "%.0f %% of the sampled objects of growing classes are reachable"
+                                        + " from %s",
                                 held * 100, by.get()),
                         held,
                         0));
@@ -170,7 +171,8 @@ public final class GcLeakRule implements Rule {
         return new Finding.Limits(
                 leak.where(),
                 leak.confidence(),
-                Sentence.format("%s What stays hangs on %s.", leak.says(), by.get()),
+                Sentence.format(
+                        "%s The objects that stay are reachable from %s.", leak.says(), by.get()),
                 lines);
     }
 
@@ -217,7 +219,7 @@ public final class GcLeakRule implements Rule {
                         confidence(FULL_IN_SECONDS - fullIn, 0, FULL_IN_SECONDS, 0.75, 0.95),
                         !requestsMayHoldIt ? 1 : manyHangOnOne(evidence) ? HELD : FILLED_UP),
                 Sentence.format(
-                        "Memory leaks: each request leaves %s behind that stays live (most: %s); at"
+                        "Memory leaks: each request leaves %s of live data behind (most: %s); at"
                                 + " this rate an empty old generation is full after %.0f s.",
                         new Bytes(Math.round(perRequest)), PlaceText.named(where), fullIn),
                 List.of(
@@ -285,8 +287,9 @@ public final class GcLeakRule implements Rule {
                         confidence(FULL_IN_SECONDS - fullIn, 0, FULL_IN_SECONDS, 0.75, 0.90),
                         Sentence.format(
                                 "Memory leaks: full collections leave %.0f %% of the old"
-                                        + " generation, and at least %s a request of it never go (most:"
-                                        + " %s), as many in each of two intervals.",
+                                        + " generation in use. At least %s per request"
+                                        + " are never freed (most: %s), as many in each of two"
+                                        + " intervals.",
                                 left / capacity * 100,
                                 new Bytes(Math.round(perS / qps)),
                                 PlaceText.named(where)),
@@ -301,7 +304,8 @@ public final class GcLeakRule implements Rule {
                                 line(
                                         Figure.AFTER_FULL,
                                         say(
-                                                "full collections leave %.0f %% of the old generation",
+                                                "full collections leave %.0f %% of the old"
+                                                        + " generation in use",
                                                 left / capacity * 100),
                                         left / capacity,
                                         MIN_LEFT))));

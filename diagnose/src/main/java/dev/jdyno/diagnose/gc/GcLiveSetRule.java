@@ -62,7 +62,8 @@ public final class GcLiveSetRule implements GcCostRule {
                         line(
                                 Figure.LEFT_BY_FULL,
                                 say(
-                                        "full collections leave %.0f %% of the old generation",
+                                        "full collections leave %.0f %% of the old generation in"
+                                                + " use",
                                         left / capacity * 100),
                                 left / capacity,
                                 GcLimits.OLD_FULL));
@@ -116,8 +117,8 @@ public final class GcLiveSetRule implements GcCostRule {
                 .filter(full -> full >= FULL_OF_LIVE_DATA)
                 .map(full ->
                         say(
-                                "gc-leak is not ruled out: full collections leave %.0f %% of the old"
-                                        + " generation, so a leak would have no room to grow",
+                                "gc-leak is not ruled out: full collections leave %.0f %% of the"
+                                        + " old generation in use, so a leak has no room to grow",
                                 full * 100));
     }
 

@@ -24,7 +24,7 @@ public final class GcPromotionRule implements GcCostRule {
 
     @Override
     public String why(GcActivity gc) {
-        return "what requests hold overflows the survivors into the old generation";
+        return "live objects of requests overflow the survivor spaces into the old generation";
     }
 
     @Override
@@ -51,7 +51,7 @@ public final class GcPromotionRule implements GcCostRule {
                 ? Optional.of(
                         say(
                                 "gc-live-set is not ruled out: full collections leave %.0f %% of"
-                                        + " the old generation",
+                                        + " the old generation in use",
                                 left / capacity * 100))
                 : Optional.empty();
     }

@@ -108,8 +108,9 @@ public final class GcRecommendations {
         return s.evidence().collectsConcurrently(s.now())
                 ? gain.notBounded(
                         say(
-                                "its cost to the application in barriers and caches is not counted: it"
-                                        + " may be more, up to %.0f/s with %d in flight, each %s ms when alone",
+                                "its cost to the application in barriers and caches is not"
+                                        + " counted: the gain may be larger, up to %.0f/s with"
+                                        + " %d in flight, of which each takes %s ms when alone",
                                 s.now().concurrency() / Math.max(s.aloneMs(), 1e-6) * 1000,
                                 s.now().concurrency(),
                                 Lines.ms(s.aloneMs())))
@@ -300,12 +301,14 @@ public final class GcRecommendations {
     private static void survivors(Situation s, RecommendationList recommendations) {
         Optional<Double> perRequest = gc(s).flatMap(GcActivity::requestBytes);
         String how =
-                "promoted bytes must go to nothing: `jdyno gc gc.log` says how much survives; "
+                "promoted bytes must fall to almost 0: `jdyno gc gc.log` shows how much survives;"
+                        + " "
                         + cyclePrediction(s);
         if (perRequest.isEmpty()) {
             recommendations.setting(
                     KnownChange.SURVIVORS,
-                    "Make the survivor spaces hold what the requests in flight hold (F11, E20)",
+                    "Make the survivor spaces large enough for the live objects of the requests"
+                            + " in flight (F11, E20)",
                     new WrittenChange.Words("-XX:SurvivorRatio=2, and a larger -Xmn"),
                     how,
                     withoutCost(s, 1),
@@ -334,8 +337,8 @@ public final class GcRecommendations {
                         young * MIB / 2,
                         fits ? 0 : wanted * MIB,
                         say(
-                                "Make the survivor spaces hold what %d requests hold, at most %s"
-                                        + " (F11, E20)%s",
+                                "Make the survivor spaces large enough for the live objects of %d"
+                                        + " requests, at most %s (F11, E20)%s",
                                 inFlight,
                                 Bytes.mebi(Math.max(1, Math.ceil(held))),
                                 fits
@@ -356,7 +359,7 @@ public final class GcRecommendations {
             double ratio = Math.max(1, best.qps() / max.qps());
             recommendations.setting(
                     KnownChange.INSIDE_FEWER,
-                    say("Let no more than %d requests in at once (F6, E11)", best.concurrency()),
+                    say("Admit at most %d requests at once (F6, E11)", best.concurrency()),
                     new WhatIfChange.Threads(best.concurrency()),
                     "maxThreads of the container, or a limit in front of it",
                     Gain.of(
@@ -386,21 +389,21 @@ public final class GcRecommendations {
                 KnownChange.LEAK_CLOSE,
                 held.map(by ->
                                 Sentence.format(
-                                        "Limit what hangs on %s, or take out of it what is done with",
+                                        "Limit what %s holds, or remove entries from it after use",
                                         PlaceText.named(by)))
                         .orElse(
                                 where.isBlank()
                                         ? Sentence.of(GcAdvices.leak().says())
                                         : Sentence.format(
-                                                "Find who keeps %s and let go of it",
+                                                "Find what keeps %s alive, and release it",
                                                 PlaceText.named(where))),
                 s.evidence()
                         .place(Sign.LIVE_MADE_SHARE)
                         .map(at ->
                                 "most of it is made in "
                                         + at
-                                        + "; a limit by count, size or age, or what was added is"
-                                        + " taken out when it is done with (E7)"
+                                        + "; set a limit by count, size or age, or remove each"
+                                        + " entry after use (E7)"
                                         + fellWhileItFilled(s))
                         .orElse(GcAdvices.leak().why()),
                 withoutCost(s, 1));
@@ -408,8 +411,8 @@ public final class GcRecommendations {
                 s,
                 recommendations,
                 GcAdvices.halfAsManyCollections(setting(s)),
-                "Until then: a larger heap is full later",
-                Gain.unknown("it buys time; what grows fills any heap"));
+                "Until then: a larger heap, which fills later",
+                Gain.unknown("it only buys time: a leak fills any heap"));
     }
 
     /// Returns a clause about the throughput lost while the heap filled, if the best throughput was

@@ -92,8 +92,8 @@ public final class GcStallRule implements CollectorRule {
                 stalled >= STALLED_LIMIT
                         ? say(
                                 "The collector cannot keep up: %s%.0f %% of the %s wait for it to"
-                                        + " free memory, though pauses are only %.1f %% of the time."
-                                        + " Give it more heap, or allocate less.",
+                                        + " free memory, although pauses are only %.1f %% of the"
+                                        + " time. Give it more heap, or allocate less.",
                                 load(evidence, round),
                                 stalled * 100,
                                 runOnCarriers(evidence)

@@ -72,10 +72,11 @@ public final class KeptBeyondRequests {
                                 GcLeakRule.FILLED_UP,
                                 say(
                                         "Memory leaks: the old generation rose from %s to %s over"
-                                                + " the rounds, and each young collection moves %.0f"
-                                                + " times as much into it as the requests in flight can"
-                                                + " hold. Live objects were not counted; a cache that"
-                                                + " fills looks the same.",
+                                                + " the rounds, and each young collection moves"
+                                                + " %.0f times as much into the old generation"
+                                                + " as the requests in flight can hold. Live"
+                                                + " objects were not counted; a cache that fills"
+                                                + " looks the same.",
                                         bytes(first), bytes(last), times.get()),
                                 List.of(
                                         line(

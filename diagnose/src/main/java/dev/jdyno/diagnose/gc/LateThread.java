@@ -32,9 +32,9 @@ final class LateThread {
     /// @param perSecond number of stops per second, including collections
     static Sentence says(double sync, double stopped, double perSecond, Optional<String> method) {
         return Sentence.format(
-                "All threads wait for one that is slow to stop: %.0f %% of the time, %.1f times a"
-                        + " second%s, collections included; they then stand still for other reasons"
-                        + " %.0f %% of the time. %s",
+                "All threads wait for one thread that is slow to stop: %.0f %% of the time, %.1f"
+                        + " times a second%s, collections included. Stops other than collections"
+                        + " then take %.0f %% of the time. %s",
                 sync * 100,
                 perSecond,
                 perSecond > 0 ? say(" for %.0f ms", sync / perSecond * 1000) : "",
@@ -59,7 +59,8 @@ final class LateThread {
                         list.byHand(
                                 KnownChange.STOP_IN_PIECES,
                                 Sentence.format(
-                                        "Do the work of %s in pieces, between which it can stop",
+                                        "Do the work of %s in pieces, between which its thread"
+                                                + " can stop",
                                         Sentence.name(m)),
                                 "copy or fill 1 MB in a call, or run 10,000 steps of the loop in a"
                                         + " method of its own that is called in a loop over a long"

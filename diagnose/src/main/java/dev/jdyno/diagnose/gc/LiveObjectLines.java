@@ -37,7 +37,7 @@ final class LiveObjectLines {
                 evidence,
                 Sign.LIVE_SET_HELD_SHARE,
                 Figure.LIVE_HELD,
-                "%3$.0f %% of the sampled objects that stay hang on %2$s");
+                "%3$.0f %% of the sampled objects that stay are reachable from %2$s");
         return lines;
     }
 

@@ -70,7 +70,8 @@ final class LiveSetRecommendations {
         return recommendations.byHand(
                 KnownChange.LIVE_LESS,
                 lessAlive(s),
-                "`jcmd PID GC.class_histogram` counts what lives (it stops the service meanwhile)",
+                "`jcmd PID GC.class_histogram` counts the live objects (it stops the service"
+                        + " meanwhile)",
                 GcRecommendations.withoutCost(s, 1));
     }
 
@@ -83,7 +84,7 @@ final class LiveSetRecommendations {
                 .map(f ->
                         s.collectorIs("G1")
                                 ? "take " + f + " away: G1 sizes the young generation itself"
-                                : f + " stays, so all that is added becomes old generation");
+                                : f + " stays, so all added memory becomes old generation");
     }
 
     /// Returns the advice to keep less data alive. It names the field that holds most, or the most
@@ -118,8 +119,9 @@ final class LiveSetRecommendations {
                                             s,
                                             free / (larger + free),
                                             say(
-                                                    "F14: a collection costs the same, and the room besides what lives"
-                                                            + " grows from %.0f %% of the heap to %.0f %%",
+                                                    "F14: a collection costs the same, and free"
+                                                            + " space grows from %.0f %% of the"
+                                                            + " heap to %.0f %%",
                                                     free * 100, (larger + free) * 100))
                                     .notBounded("less, where young collections do most of it");
                         })

@@ -30,7 +30,8 @@ public record MemoryForHeap(long bytes, String whose) {
         return s.target()
                 .memoryLimitBytes()
                 .filter(limit -> limit > 0 && (machine.isEmpty() || limit < machine.get().bytes()))
-                .map(limit -> new MemoryForHeap(limit, "its cgroup, the container's, may take"))
+                .map(limit ->
+                        new MemoryForHeap(limit, "the service's cgroup (its container) may take"))
                 .or(() -> machine);
     }
 
@@ -40,8 +41,8 @@ public record MemoryForHeap(long bytes, String whose) {
 
     private String lacks(double heapMib) {
         return say(
-                "; with what lies beside the heap that needs %s, and %s %s: raise that first, or"
-                        + " the kernel kills the service",
+                "; with the memory outside the heap this needs %s, and %s %s: raise that first,"
+                        + " or the kernel kills the service",
                 Bytes.mebi(Math.ceil(heapMib / GcLimits.HEAP_OF_MEMORY)), whose, new Bytes(bytes));
     }
 

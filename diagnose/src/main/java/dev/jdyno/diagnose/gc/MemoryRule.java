@@ -98,7 +98,7 @@ public final class MemoryRule implements Rule {
                         line(
                                 Figure.STUCK,
                                 say(
-                                        "%.0f %% of the threads in use stand in page faults",
+                                        "%.0f %% of the threads in use wait for page faults",
                                         stuck * 100),
                                 stuck,
                                 STUCK_LIMIT),
@@ -138,15 +138,18 @@ public final class MemoryRule implements Rule {
         return new RecommendationList()
                 .byHand(
                         KnownChange.MEMORY_MORE,
-                        "Give it memory: raise memory.max or move others away, so that pages stay",
-                        "memory.events of its cgroup and PSI's memory line must come to rest",
+                        "Give the service more memory: raise memory.max or move other processes"
+                                + " away, so that its pages stay in memory",
+                        "the counters in memory.events of the service's cgroup and in PSI's"
+                                + " memory file must stop rising",
                         waiting,
                         List.of(new Change.SystemSetting("memory.max", new Amount.Larger())))
                 .setting(
                         KnownChange.HEAP_FITS,
                         "Make heap, metaspace, stacks and mapped files fit together (F13)",
                         new WrittenChange.Words("smaller -Xmx, -XX:+AlwaysPreTouch"),
-                        "`jdyno gc LOG --advise --container SIZE` counts what lies beside the heap",
+                        "`jdyno gc LOG --advise --container SIZE` also counts the memory outside"
+                                + " the heap",
                         waiting,
                         new Change.JvmFlag("-XX:+AlwaysPreTouch"));
     }

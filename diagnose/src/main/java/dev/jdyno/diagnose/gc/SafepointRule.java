@@ -102,10 +102,13 @@ public final class SafepointRule implements Rule {
         return new Finding.Cleared(
                 Math.min(0.3, share),
                 say(
-                        "stopped %.1f %% of the time, not for the collector, %.1f times a second%s",
+                        "stopped %.1f %% of the time, other than for collections, %.1f times a"
+                                + " second%s",
                         share * 100,
                         perSecond,
-                        felt < share ? ": for as long threads wait for a core" : ""));
+                        felt < share
+                                ? "; without the stops, threads would wait for a core instead"
+                                : ""));
     }
 
     /// @param stopped share of the time in stops other than collections
@@ -245,9 +248,9 @@ public final class SafepointRule implements Rule {
                 onTheWay
                         ? LateThread.says(seen.sync(), seen.stopped(), seen.allPerSecond(), late)
                         : Sentence.format(
-                                "The JVM stands still for safepoints that are no collections: %.1f"
-                                        + " times a second%s, %.0f %% of the time stopped and %.0f %%"
-                                        + " on the way there. %s",
+                                "The JVM stops for safepoints other than collections: %.1f times"
+                                        + " a second%s. It is stopped %.0f %% of the time, and"
+                                        + " %.0f %% of the time it waits for threads to stop. %s",
                                 seen.perSecond(),
                                 seen.perSecond() > 0
                                         ? say(
@@ -271,7 +274,8 @@ public final class SafepointRule implements Rule {
                         line(
                                 Figure.SAFEPOINT_SYNC,
                                 say(
-                                        "%.0f %% of the time until all had stopped, collections included",
+                                        "%.0f %% of the time until all threads had stopped,"
+                                                + " collections included",
                                         seen.sync() * 100),
                                 seen.sync(),
                                 GcCost.PAUSE_SHARE_LIMIT),
@@ -289,8 +293,8 @@ public final class SafepointRule implements Rule {
                         line(
                                 Figure.OWN_DUMPS,
                                 say(
-                                        "our own dumps, not counted in this: %.1f %% of the"
-                                                + " evidence window",
+                                        "jdyno's own dumps, not counted here: %.1f %% of the"
+                                                + " diagnostic window",
                                         own * 100),
                                 own,
                                 0)));
@@ -306,16 +310,16 @@ public final class SafepointRule implements Rule {
                 "heap inspection",
                 sure(gc + share),
                 say(
-                        "A tool inspects the heap: %.0f %% of the collections were made for that,"
-                                + " and they and the counting stop the service %.0f %% of the time."
-                                + " Look for the process that asks for class histograms or heap dumps"
-                                + " in a loop.",
+                        "A tool inspects the heap: %.0f %% of the collections were made for that."
+                                + " These collections and the counting stop the service %.0f %%"
+                                + " of the time. Look for the process that asks for class"
+                                + " histograms or heap dumps in a loop.",
                         inspected * 100, (gc + share) * 100),
                 List.of(
                         line(
                                 Figure.GC_INSPECTIONS,
                                 say(
-                                        "%.0f %% of the collections for heap inspections",
+                                        "%.0f %% of the collections are for heap inspections",
                                         inspected * 100),
                                 inspected,
                                 GcLimits.ASKED_SHARE),
@@ -348,7 +352,7 @@ public final class SafepointRule implements Rule {
                         StopMaker.in(s.insight())
                                 .map(m ->
                                         Sentence.format(
-                                                "Ask for less or seldom in %s",
+                                                "Request less, or less often, in %s",
                                                 Sentence.name(m.caller())))
                                 .orElse(
                                         Sentence.of(

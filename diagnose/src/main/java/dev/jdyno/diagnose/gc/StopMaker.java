@@ -64,7 +64,7 @@ public record StopMaker(String caller, String asks, double share) {
     /// Returns a sentence about the method and its request.
     public Sentence says() {
         return Sentence.format(
-                "%s does it: %.0f %% of the samples of all threads found it in %s.",
+                "%s requests these stops: %.0f %% of the samples of all threads found it in %s.",
                 Sentence.name(caller), share * 100, Sentence.name(asks));
     }
 }

@@ -99,7 +99,7 @@ public final class ConnectionPoolRule implements WaitRule {
         Optional<ThreadSamples.Busy> top = evidence.top(Cause.POOL);
         if (top.filter(RateLimitRule::isPermit).isPresent()) {
             return new Finding.Cleared(
-                    LIMITER_SUSPICION, "the permits that threads wait for are a limiter's");
+                    LIMITER_SUSPICION, "the permits that threads wait for belong to a limiter");
         }
         return seen instanceof Finding.Limits
                 ? seen

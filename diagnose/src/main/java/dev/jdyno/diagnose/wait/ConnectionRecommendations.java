@@ -117,18 +117,24 @@ final class ConnectionRecommendations {
                 KnownChange.POOL_DOUBLE,
                 lent.map(n ->
                                 say(
-                                        "Set %s%s from %d to %d, if what is behind it can bear that",
+                                        "Set %s%s from %d to %d, if the server behind the pool"
+                                                + " can bear that",
                                         size, PoolSettings.property(pool), n, 2 * n))
                         .orElse(
                                 "Set "
                                         + size
-                                        + " twice as high, if what is behind it can bear that"),
+                                        + " twice as high, if the server behind the pool can bear"
+                                        + " that"),
                 StandardChange.POOL.asked(),
                 QueueRecommendations.enough(s, lent, gain, StandardChange.POOL.asked())
                                 .map(says -> says + "; ")
                                 .orElse("")
                         + where
-                        + lent.map(n -> say("%d are lent at a time, as thread dumps count; ", n))
+                        + lent.map(n ->
+                                        say(
+                                                "%d connections are lent at a time, as counted in"
+                                                        + " thread dumps; ",
+                                                n))
                                 .orElse("")
                         + "`jdyno run --prove` doubles it over JMX where the pool allows"
                         + HolderWait.next(s, wait, 2, gain),
@@ -214,7 +220,7 @@ final class ConnectionRecommendations {
                 .findFirst()
                 .map(mostFrequent ->
                         Sentence.format(
-                                "%.1f of the threads that do not wait for one are in %s",
+                                "%.1f of the threads that do not wait for a connection are in %s",
                                 mostFrequent.threads(), mostFrequent.place().named()));
     }
 
@@ -241,11 +247,11 @@ final class ConnectionRecommendations {
         return new RecommendationList()
                 .byHand(
                         KnownChange.POOL_ONE_EACH,
-                        "Let a request take one connection at a time: those that have one are among the"
-                                + " threads that wait, for none works",
+                        "Let a request take one connection at a time: no thread works, so threads"
+                                + " that have a connection wait for another one",
                         "a second transaction inside the first (REQUIRES_NEW), a query while another"
                                 + " result is read, a task that the holder waits for",
-                        Gain.unknown("it ends the deadlock; what limits then was not measured"))
+                        Gain.unknown("it ends the deadlock; the limit after that was not measured"))
                 .setting(
                         KnownChange.POOL_HOLDERS,
                         say(
@@ -253,9 +259,10 @@ final class ConnectionRecommendations {
                                 size, threads),
                         new WhatIfChange.Units(Cause.POOL.key(), threads + 1),
                         PoolSettings.setBy(pool).orElseGet(() -> PoolSettings.size(pool))
-                                + "; one more than the threads that hold one each lets one of them go on"
-                                + " (the formula of HikariCP's documentation)",
-                        Gain.unknown("it ends the deadlock; what limits then was not measured"),
+                                + "; with one connection more than threads that hold one, a"
+                                + " thread can go on (the formula of HikariCP's"
+                                + " documentation)",
+                        Gain.unknown("it ends the deadlock; the limit after that was not measured"),
                         new Change.PoolSize(s.verdict().where(), new Amount.Exactly(size)));
     }
 
@@ -268,6 +275,6 @@ final class ConnectionRecommendations {
                 .findFirst()
                 .map(c -> s.heldLess(c.threads(cause) / (c.busyThreads() - c.threads(Cause.POOL))))
                 .map(g -> s.atLeast(g, 1))
-                .orElse(Gain.unknown("who has a connection was not seen"));
+                .orElse(Gain.unknown("it was not seen which threads hold a connection"));
     }
 }

@@ -44,8 +44,8 @@ final class DiskLines {
         return line(
                 Figure.DISK_UTILISATION,
                 say(
-                        "%s, which holds its files, had something to do %.0f %% of the time: %.0f reads/s,"
-                                + " %.0f writes/s, %s/s",
+                        "%s, the disk with the service's files, was busy %.0f %% of the time:"
+                                + " %.0f reads/s, %.0f writes/s, %s/s",
                         d.device(),
                         d.utilisation() * 100,
                         d.readsPerS(),
@@ -86,10 +86,15 @@ final class DiskLines {
                         line(
                                 Figure.DISK_OTHERS,
                                 say(
-                                                "%s%s had something to do %.0f %% of the time, and of its %s/s the"
-                                                        + " target reads and writes %s/s: others keep it busy",
+                                                "%s%s was busy %.0f %% of the time, and of its"
+                                                        + " %s/s the service reads and writes"
+                                                        + " only %s/s: other processes keep it"
+                                                        + " busy",
                                                 d.device(),
-                                                d.ofTarget() ? ", which holds its files," : "",
+                                                d.ofTarget()
+                                                        ? ", the disk with the service's"
+                                                                + " files,"
+                                                        : "",
                                                 d.utilisation() * 100,
                                                 new Bytes(Math.round(d.bytesPerS())),
                                                 new Bytes(Math.round(own.orElse(0.0))))

@@ -110,8 +110,9 @@ public final class DiskRule implements WaitRule {
         return line(
                 Figure.DISK_RUN_QUEUE,
                 say(
-                        "%.1f threads queue for a core though cores are left, as they do where the"
-                                + " disk's answers come in at few of them (/proc/interrupts tells)",
+                        "%.1f threads wait for a core although cores are free, which happens if"
+                                + " the disk's interrupts arrive at few cores (see"
+                                + " /proc/interrupts)",
                         queue),
                 queue,
                 1);

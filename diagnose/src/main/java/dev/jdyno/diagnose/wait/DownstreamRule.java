@@ -56,8 +56,9 @@ public final class DownstreamRule implements WaitRule {
                         Sentence.of(
                                 say(
                                         "connection-pool is not ruled out: %.0f calls share %.0f"
-                                                + " connections, and about %.0f are answered at a"
-                                                + " time: the server may allow so many streams",
+                                                + " connections, and about %.0f are answered at"
+                                                + " a time: this may be the server's limit of"
+                                                + " streams",
                                         p.waiting(), Math.max(1, p.connections()), p.served())));
     }
 

@@ -187,8 +187,8 @@ public final class DownstreamSerialRule implements Rule {
             return new Finding.Cleared(
                     0.3,
                     say(
-                            "threads in use are in calls %s; whether each request makes all of"
-                                    + " them only counted requests tell",
+                            "threads in use are in calls %s; only counted requests show whether"
+                                    + " each request makes all of them",
                             series.what()));
         }
         double together = series.threads() / qps * 1000;

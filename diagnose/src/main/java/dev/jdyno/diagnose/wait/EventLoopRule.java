@@ -233,7 +233,8 @@ public final class EventLoopRule implements Rule {
                 pool.name() + ": " + place,
                 confidence(cores, Saturation.CPU_SATURATED, 0.97, 0.80, 0.95),
                 say(
-                        "The event loops are the bottleneck: %s busy with its core all the time (%s)%s.",
+                        "The event loops are the bottleneck: %s busy on a core all the time"
+                                + " (%s)%s.",
                         loopName(pool, working),
                         place,
                         evidence.cpuUtilisation()

@@ -252,15 +252,15 @@ public record HolderWait(
     String how() {
         return switch (cause) {
             case SLEEP ->
-                    "no thread is needed to wait: let a timer complete the answer"
+                    "a wait needs no thread: let a timer complete the answer"
                             + " (CompletableFuture.delayedExecutor, a scheduled executor), or do"
                             + " without the pause";
             case DATABASE -> Database.of(place.map(Place::text).orElse("")).query();
             case DOWNSTREAM ->
                     callsEach >= SEVERAL
                             ? say(
-                                    "%.1f calls of a request at this line: one call for all of them,"
-                                            + " or all at the same time (%s)",
+                                    "a request makes %.1f calls at this line: make one call"
+                                            + " instead, or all at the same time (%s)",
                                     callsEach, RemoteRecommendations.HOW_PARALLEL)
                             : "cache, batch; run jdyno on that service, too: its own verdict says"
                                     + " what holds it up";
@@ -268,7 +268,7 @@ public record HolderWait(
             case DISK -> "cache, larger pieces, one force for several requests";
             case DNS -> "keep the addresses: -Dsun.net.inetaddr.ttl=60";
             case LOGGING -> "fewer lines, and an appender that does not wait for its file";
-            default -> "a thread that waits for less serves more requests (F3)";
+            default -> "a thread that waits less serves more requests (Little's law, F3)";
         };
     }
 

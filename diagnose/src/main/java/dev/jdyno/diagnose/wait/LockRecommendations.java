@@ -82,7 +82,7 @@ public final class LockRecommendations {
     private static RecommendationList deadlock(String circle) {
         Gain unknown =
                 Gain.unknown(
-                        "who is in a deadlock serves nothing: what the service gives without it was"
+                        "threads in a deadlock serve nothing: throughput without the deadlock was"
                                 + " not measured");
         return new RecommendationList()
                 .byHand(
@@ -114,7 +114,10 @@ public final class LockRecommendations {
             connections(
                     recommendations,
                     s,
-                    say("Open %d of what it guards, each with a lock", STRIPES));
+                    say(
+                            "Open %d connections instead of the one that the lock guards, each with a"
+                                    + " lock of its own",
+                            STRIPES));
             return isNamed(s, SENDS) ? recommendations : callLess(recommendations, s);
         }
         var recommendations =
@@ -129,18 +132,21 @@ public final class LockRecommendations {
         if (forces(holder)) {
             return recommendations.byHand(
                     KnownChange.LOCK_FORCE,
-                    "Force once for several requests (group commit), or put the file on a device"
-                            + " that is twice as fast",
+                    "Force data to the disk once for several requests (group commit), or put the"
+                            + " file on a device that is twice as fast",
                     StandardChange.LOCK.asked(),
-                    "`fio --fsync=1` tells what the device can do; what is lost when the machine"
-                            + " stops must be allowed to be",
+                    "`fio --fsync=1` shows what the device can do; decide which data may be lost"
+                            + " when the machine stops",
                     s.model(StandardChange.LOCK, s.withCapacity(2)));
         }
         return calls
                 ? connections(
                         callLess(recommendations, s),
                         s,
-                        say("If it guards a connection, open %d, each with a lock", STRIPES))
+                        say(
+                                "If the lock guards a connection, open %d connections, each with a"
+                                        + " lock of its own",
+                                STRIPES))
                 : recommendations;
     }
 
@@ -175,8 +181,8 @@ public final class LockRecommendations {
     private static RecommendationList callLess(RecommendationList recommendations, Situation s) {
         return recommendations.byHand(
                 KnownChange.LOCK_CALL_LESS,
-                "If the call only asks for something, do not make it for each request: keep its"
-                        + " answer for a while, or fetch it anew in the background",
+                "If the call only reads, do not make it for each request: keep its answer for a"
+                        + " while, or refresh it in the background",
                 "a time to live, a refresh interval, a cache with one load at a time"
                         + " (Caffeine's refreshAfterWrite)",
                 s.withCapacity(Double.POSITIVE_INFINITY));
@@ -192,7 +198,7 @@ public final class LockRecommendations {
                         + " while they share a connection",
                 isNamed(s, CONNECTION)
                         ? s.withCapacity(STRIPES)
-                        : Gain.unknown("its name does not say what it guards"));
+                        : Gain.unknown("the lock's name does not say what it guards"));
     }
 
     /// Returns how a lock of this kind is held for only one statement.

@@ -212,7 +212,8 @@ public final class LockRule implements Rule {
                 .filter(A_LOG.asPredicate())
                 .map(name ->
                         Sentence.format(
-                                "logging is not ruled out: by its name %s is a log's",
+                                "logging is not ruled out: the name of %s suggests a lock of a"
+                                        + " log",
                                 Sentence.name(name)));
     }
 

@@ -39,8 +39,9 @@ public final class LoggingRecommendations {
 
     private static final Gain READER_FIRST =
             Gain.unknown(
-                    "each line waits until the reader of standard output has taken it: how it is made"
-                            + " and queued changes nothing as long as lines come faster");
+                    "each line waits until the reader of standard output has read it; its format"
+                            + " and queue change nothing while lines come faster than they are"
+                            + " read");
 
     private LoggingRecommendations() {}
 
@@ -54,8 +55,9 @@ public final class LoggingRecommendations {
                 recommendations.byHand(
                         KnownChange.LOGGING_READER,
                         say(
-                                "Make the reader of standard output faster, or log to a file: standard"
-                                        + " output is %s, and nearly always a thread stands in a write to it",
+                                "Make the reader of standard output faster, or log to a file:"
+                                        + " standard output is %s, and nearly always a thread is"
+                                        + " blocked in a write to it",
                                 output),
                         "`ls -l /proc/PID/fd/1`; for a pipe, the other process that holds it is the reader",
                         s.linesTakenAtOnce(),
@@ -84,9 +86,9 @@ public final class LoggingRecommendations {
                         .flatMap(b -> b.place().inFrame())
                         .map(at ->
                                 Sentence.format("Log half as many lines in %s", Sentence.name(at)))
-                        .orElse(Sentence.of("Log half as many lines in a request")),
-                "a level below that of the logger, one line for a loop instead of one a turn, a"
-                        + " sample of what is the same each time",
+                        .orElse(Sentence.of("Log half as many lines per request")),
+                "a level below that of the logger, one line for a loop instead of one for each"
+                        + " iteration, a sample of lines that repeat",
                 s.model(StandardChange.LOGGING, s.fewerLogLines(0.5)));
     }
 
@@ -101,7 +103,7 @@ public final class LoggingRecommendations {
                     c.change()
                             + ": caller data, a flush for each line, a small queue, and appenders that"
                             + " write on the request's own thread",
-                    Gain.unknown("what stands in it is not known"),
+                    Gain.unknown("the contents of this configuration are not known"),
                     List.of(edit));
             return;
         }
@@ -134,8 +136,9 @@ public final class LoggingRecommendations {
                         recommendations.setting(
                                 CALLER_DATA,
                                 Sentence.format(
-                                        "Take caller data out of logback's pattern: it makes %.0f"
-                                                + " Throwables a request to find who logs, in %s",
+                                        "Take caller data out of logback's pattern: it creates"
+                                                + " %.0f Throwables per request to find the"
+                                                + " caller, in %s",
                                         t.perRequest(),
                                         PlaceText.frame(t.site())
                                                 .map(Sentence::name)
@@ -198,8 +201,8 @@ public final class LoggingRecommendations {
                         say(
                                 "Set the log level of %s to INFO: %.0f %% of the log calls found are below it",
                                 by.get(), share * 100),
-                        "in the logging configuration; logback and log4j 1 without one log from DEBUG"
-                                + " on",
+                        "in the logging configuration; without a configuration, logback and log4j"
+                                + " 1 log from DEBUG on",
                         s.fewerLogLines(share),
                         new Change.LoggingEdit(
                                 Optional.empty(), "level", "level of " + by.get() + " = INFO"))

@@ -79,7 +79,8 @@ public final class LoggingRule implements WaitRule {
                     return line(
                             Figure.WRITES_TO_OUTPUT,
                             say(
-                                    "%.1f threads stand in a write to standard output, which is %s (%s)",
+                                    "%.1f threads are blocked in a write to standard output,"
+                                            + " which is %s (%s)",
                                     threads, LogWork.read(output).orElse("a file"), output),
                             threads,
                             ThreadSamples.ONE_AT_A_TIME);

@@ -55,7 +55,8 @@ final class LoopRecommendations {
                     Sentence.of("Take the blocking call off the event loop").and(code(s)),
                     ofFramework(s, OFF_THE_LOOP)
                             .orElse(
-                                    "a pool of threads for what waits, which answers when it is done"),
+                                    "a thread pool for blocking work, which sends the answer at"
+                                            + " its end"),
                     s.turns(Double.POSITIVE_INFINITY));
         } else {
             recommendations.byHand(
@@ -76,7 +77,7 @@ final class LoopRecommendations {
                                         "Run %.0f event loops instead of %.0f",
                                         s.target().cores(), p.size()),
                                 loopsWritten(s),
-                                "fewer than cores were asked for by the program or a flag"
+                                "the program or a flag requested fewer loops than cores"
                                         + ofFramework(s, LOOPS).map(f -> ": " + f).orElse(""),
                                 s.turns(factor),
                                 loopsChange(s, p));

@@ -40,8 +40,8 @@ public final class PinningRecommendations {
             recommendations.byHand(
                     KnownChange.PIN_NATIVE,
                     Sentence.format(
-                            "Do not wait beneath native code on a virtual thread%s: use a platform"
-                                    + " thread for it; no JDK takes this away",
+                            "Do not wait beneath native code on a virtual thread%s: use a"
+                                    + " platform thread for it; every JDK has this limit",
                             at(pins, By.NATIVE_FRAME)),
                     how(pins),
                     s.turns(Double.POSITIVE_INFINITY));
@@ -58,8 +58,8 @@ public final class PinningRecommendations {
         }
         return recommendations.setting(
                 KnownChange.CARRIERS_DOUBLE,
-                say("Run twice as many carriers, %.0f", 2 * carriers),
-                "each pinned thread keeps one; this only buys time",
+                say("Run twice as many carrier threads: %.0f", 2 * carriers),
+                "each pinned thread keeps a carrier; this only buys time",
                 s.turns(2),
                 new Change.SystemProperty(
                         "jdk.virtualThreadScheduler.parallelism", say("%.0f", 2 * carriers)));

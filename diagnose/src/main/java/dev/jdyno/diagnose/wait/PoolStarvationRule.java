@@ -236,7 +236,7 @@ public final class PoolStarvationRule implements Rule {
                 line(
                         Figure.EXECUTOR_IDLE,
                         say(
-                                "%.1f of the %.0f workers of %s idle",
+                                "%.1f of the %.0f workers of %s are idle",
                                 pool.idle(), pool.size(), pool.name()),
                         pool.idle() / pool.size(),
                         IDLE_LIMIT));
@@ -248,12 +248,11 @@ public final class PoolStarvationRule implements Rule {
                                 ? "its workers wait for answers of another machine"
                                 : waitsForItself
                                         ? say(
-                                                "%.1f of its workers wait for tasks in their own"
-                                                        + " queue: when all do, none goes on (deadlock)",
+                                                "%.1f of its workers wait for tasks in the pool's"
+                                                        + " own queue; if all do, no task runs"
+                                                        + " (deadlock)",
                                                 itsTasks)
-                                        : say(
-                                                "%.1f of its workers wait for tasks themselves",
-                                                itsTasks),
+                                        : say("%.1f of its workers wait for other tasks", itsTasks),
                         itsTasks,
                         0));
         SiteLines.origin(evidence, pool.name()).ifPresent(lines::add);
@@ -275,11 +274,11 @@ public final class PoolStarvationRule implements Rule {
         String chain =
                 waiting.stream()
                         .map(p -> say("tasks of '%s'", p.name()))
-                        .collect(Collectors.joining(", those wait for "));
+                        .collect(Collectors.joining(", which wait for "));
         return Statement.of(
                 "An inner executor is the bottleneck",
-                "%.0f %% of the threads in use wait for a task: requests wait for %s, and those for"
-                        + " tasks of '%s', whose %.0f threads are all in use (mostly %s)%s.",
+                "%.0f %% of the threads in use wait for a task: requests wait for %s, which wait"
+                        + " for tasks of '%s', whose %.0f threads are all in use (mostly %s)%s.",
                 share * 100,
                 chain,
                 last.name(),
@@ -302,7 +301,7 @@ public final class PoolStarvationRule implements Rule {
                                 ? "requests that only they can answer"
                                 : "tasks in its own queue");
         return Statement.of(
-                (asksItself ? "That the service calls itself" : "An inner executor")
+                (asksItself ? "The service's call to itself" : "An inner executor")
                         + " is the bottleneck",
                 "%.0f %% of the threads in use wait for %s of the pool '%s', whose"
                         + " %.0f workers are all in use%s%s.",

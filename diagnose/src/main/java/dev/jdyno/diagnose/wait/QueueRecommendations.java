@@ -68,15 +68,16 @@ public final class QueueRecommendations {
                 wait.code()
                         .map(at ->
                                 Sentence.format(
-                                        "Halve the time in which %s waits (%s): %s of the time for"
-                                                + " which a thread of %s is held",
+                                        "Halve the wait of %s (%s), which is %s of the time that"
+                                                + " a request holds a thread of %s",
                                         Sentence.name(at),
                                         wait.what(),
                                         wait.percent(),
                                         s.verdict().where()))
                         .orElseGet(() ->
                                 Sentence.format(
-                                        "Halve what its threads wait for most: %s, %s of their time",
+                                        "Halve the longest wait of the pool's threads: %s, %s of"
+                                                + " their time",
                                         wait.what(), wait.percent()));
         recommendations.byHand(
                 name,
@@ -224,8 +225,8 @@ public final class QueueRecommendations {
             recommendations.byHand(
                     KnownChange.EXECUTOR_OWN,
                     callsItself
-                            ? "Call the code itself and not the service's own port, or answer what it"
-                                    + " asks itself from a pool of its own"
+                            ? "Call the code directly instead of the service's own port, or serve"
+                                    + " these calls from a pool of their own"
                             : ownExecutor(s),
                     callsItself
                             ? "a second connector with an executor of its own, where the call must stay"
@@ -241,7 +242,8 @@ public final class QueueRecommendations {
                     StandardChange.THREADS.asked(),
                     "a larger pool only moves the load at which all its workers wait for each other",
                     Gain.unknown(
-                            "below the load at which all its workers wait nothing limits, above it no task runs"),
+                            "below the load at which all its workers wait, the pool is no limit;"
+                                    + " above that load, no task runs"),
                     new Change.PoolSize(s.verdict().where(), new Amount.Times(2)));
             size(s, s.verdict().where())
                     .ifPresent(n -> sizes(s, s.verdict().where(), 2 * n, recommendations));
@@ -274,8 +276,9 @@ public final class QueueRecommendations {
                                 Sentence.name(frame), pool))
                 .orElseGet(() ->
                         Sentence.of(
-                                        "Give the tasks that others wait for an executor of their own,"
-                                                + " or join without holding a worker")
+                                        "Run the tasks that other tasks wait for in an executor"
+                                                + " of their own, or join without holding a"
+                                                + " worker")
                                 .and(
                                         s.codeIn(pool)
                                                 .map(own -> Sentence.of(": ").and(own.says()))
@@ -395,26 +398,31 @@ public final class QueueRecommendations {
                 .byHand(
                         forces ? KnownChange.FORCE_TOGETHER : KnownChange.DISK_LESS,
                         forces
-                                ? "Force once for several requests (group commit)"
+                                ? "Force data to the disk once for several requests (group"
+                                        + " commit)"
                                 : "Read and write half as much: cache, compress, larger pieces",
                         StandardChange.DISK.asked(),
                         forces
-                                ? "collect what came in while the last force ran; at two requests a force"
-                                        + " it takes half"
+                                ? "collect the writes that arrive during a force; with two"
+                                        + " requests per force, each needs half"
                                 : "`iostat -x 1` beside a run shows whether the device or the page cache"
                                         + " answers",
                         s.half(Cause.DISK, s.withCapacity(2)))
                 .byHand(
                         limits.isPresent() ? KnownChange.DISK_LIMIT : KnownChange.DISK_FASTER,
-                        limits.map(l -> "Raise what its cgroup lets it do twofold: at most " + l)
+                        limits.map(l ->
+                                        "Double the disk limit of the service's cgroup, now at"
+                                                + " most "
+                                                + l)
                                 .orElse("Put the file on a device that is twice as fast"),
                         StandardChange.DISK.asked(),
                         limits.isPresent()
-                                ? "io.max of its cgroup (v1: blkio.throttle); IOWriteBandwidthMax= and"
-                                        + " `docker run --device-write-bps` for bytes, IOWriteIOPSMax= and"
-                                        + " `--device-write-iops` for operations; `fio --fsync=1` tells"
-                                        + " what the device can do"
-                                : "`fio --fsync=1` tells what the device can do",
+                                ? "io.max of its cgroup (v1: blkio.throttle);"
+                                        + " IOWriteBandwidthMax= and `docker run"
+                                        + " --device-write-bps` for bytes, IOWriteIOPSMax= and"
+                                        + " `--device-write-iops` for operations; `fio"
+                                        + " --fsync=1` shows what the device can do"
+                                : "`fio --fsync=1` shows what the device can do",
                         s.half(Cause.DISK, s.withCapacity(2)));
     }
 

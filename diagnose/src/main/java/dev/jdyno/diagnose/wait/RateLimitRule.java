@@ -233,7 +233,7 @@ public final class RateLimitRule implements Rule {
                 "inside the service",
                 NOWHERE_SURE,
                 Statement.of(
-                        "A limiter is the bottleneck, as it seems",
+                        "A limiter seems to be the bottleneck",
                         "%.0f of %.0f requests have neither a"
                                 + " thread nor a call under way, nothing is saturated%s: the service itself"
                                 + " keeps them waiting for their turn.",
@@ -346,8 +346,9 @@ public final class RateLimitRule implements Rule {
         return evidence.sign(Sign.PORTS_SHARE).isEmpty() && qps > 0 && opened >= OPENED_EACH * qps
                 ? Optional.of(
                         say(
-                                "ports is not ruled out: %.0f connections/s are opened in its network, and"
-                                        + " how many ports that has was not seen (root may look)",
+                                "ports is not ruled out: %.0f connections/s are opened in the"
+                                        + " service's network, whose number of ports was not"
+                                        + " seen (root may see it)",
                                 opened))
                 : Optional.empty();
     }

@@ -28,7 +28,8 @@ import java.util.Optional;
 /// Recommendations for a limit at the other end of a connection: another service, a database, the
 /// resolver, the network, the client.
 public final class RemoteRecommendations {
-    private static final Gain UNSEEN = Gain.unknown("the calls were not seen apart at a low load");
+    private static final Gain UNSEEN =
+            Gain.unknown("the single calls were not measured at a low load");
 
     /// Advice on how to make sequential calls that do not depend on each other in parallel.
     static final String HOW_PARALLEL =
@@ -118,9 +119,9 @@ public final class RemoteRecommendations {
                                 .byHand(
                                         KnownChange.NO_DELAY,
                                         say(
-                                                "Send at once on both sides of the calls: data waits"
-                                                        + " for delayed acknowledgements in %.0f %% of"
-                                                        + " their time",
+                                                "Send at once on both sides of the calls: for"
+                                                        + " %.0f %% of the calls' time, data"
+                                                        + " waits for delayed acknowledgements",
                                                 share * 100),
                                         "TCP_NODELAY, and each message in one write",
                                         s.heldLess(share * callShare(s)))
@@ -141,9 +142,10 @@ public final class RemoteRecommendations {
                                 .byHand(
                                         KnownChange.NO_DELAY,
                                         say(
-                                                "Rule out delayed acknowledgements: at any load a"
-                                                        + " request spends %s ms in calls, near to"
-                                                        + " steps of 40 ms",
+                                                "Rule out delayed acknowledgements: at any load,"
+                                                        + " a request spends %s ms in calls,"
+                                                        + " which is close to a multiple of 40"
+                                                        + " ms",
                                                 Lines.ms(ms)),
                                         "TCP_NODELAY on both sides, and each message in one write; a"
                                                 + " capture (tcpdump) shows an ACK 40 ms after a"
@@ -180,7 +182,7 @@ public final class RemoteRecommendations {
         if (idle.isEmpty()) {
             faster(
                     s,
-                    Sentence.of("Halve the time of the query that takes most")
+                    Sentence.of("Halve the time of the query that takes the most time")
                             .and(calledIn(s, Cause.DATABASE)),
                     database.query()
                             + "; where queries wait for each other's rows ("
@@ -309,7 +311,7 @@ public final class RemoteRecommendations {
         return new RecommendationList()
                 .setting(
                         KnownChange.DNS_CACHE,
-                        "Keep the addresses for a minute",
+                        "Cache the addresses of host names for a minute",
                         "or networkaddress.cache.ttl=60 in java.security; a pool of connections asks only"
                                 + " when it opens one",
                         s.lessWaiting(Cause.DNS, 1),

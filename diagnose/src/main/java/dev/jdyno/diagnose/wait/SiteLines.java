@@ -164,7 +164,8 @@ final class SiteLines {
                         line(
                                 Figure.TIMEOUTS,
                                 Sentence.format(
-                                        "%.2g %s a request at N=%d: look at what it answers then",
+                                        "%.2g %s per request at N=%d: look at the replies at that"
+                                                + " load",
                                         t.perRequest(), Sentence.name(t.type()), t.concurrency()),
                                 t.perRequest(),
                                 SELDOM));

@@ -251,8 +251,9 @@ public final class ThreadPoolRule implements Rule {
                                 line(
                                         Figure.AWAITING_ITSELF,
                                         say(
-                                                "%.1f other threads of the service wait for what"
-                                                        + " these answer, at a port of its own",
+                                                "%.1f other threads of the service wait for"
+                                                        + " answers of this pool, through the"
+                                                        + " service's own port",
                                                 c.awaitingItself()),
                                         c.awaitingItself(),
                                         0)));

@@ -88,7 +88,9 @@ public final class VirtualThreadPinningRule implements Rule {
         lines.add(
                 line(
                         Figure.CARRIERS_KEPT,
-                        say("%.0f %% of the carriers kept by waiting threads", kept * 100),
+                        say(
+                                "%.0f %% of the carrier threads are kept by waiting threads",
+                                kept * 100),
                         kept,
                         KEPT_LIMIT));
         lines.addAll(pinnedBy(pins));
@@ -102,8 +104,9 @@ public final class VirtualThreadPinningRule implements Rule {
                 where,
                 confidence(kept, KEPT_LIMIT, 0.95, 0.80, 0.95),
                 Sentence.format(
-                        "Virtual threads are pinned: %.1f wait and keep their carriers, of which there"
-                                + " are %.0f; the others cannot run. They wait in: %s.%s",
+                        "Virtual threads are pinned: %.1f wait and keep their carrier threads, of"
+                                + " which there are %.0f, so other virtual threads cannot run."
+                                + " The pinned threads wait in: %s.%s",
                         pinned,
                         carriers,
                         where,

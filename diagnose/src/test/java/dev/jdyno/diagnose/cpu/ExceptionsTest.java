@@ -58,7 +58,7 @@ class ExceptionsTest {
 
         assertThat(verdict.evidence().get(1).says())
                 .hasToString(
-                        "45.0 exceptions per request (4,500/s) are com.acme.NotFound, made by "
+                        "45.0 exceptions per request (4,500/s) are com.acme.NotFound, created by "
                                 + FIND);
     }
 

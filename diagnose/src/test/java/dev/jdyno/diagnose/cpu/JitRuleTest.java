@@ -28,7 +28,7 @@ class JitRuleTest {
     @Test
     void lowShareOfCompilersIsNoLimit() {
         assertThat(whyNot(idle().sign(Sign.COMPILER_OFF, 0).sign(Sign.JIT_CORES, 0.01)))
-                .isEqualTo("only 5 % of its CPU went to its compilers (limit 30 %)");
+                .isEqualTo("only 5 % of its CPU went to the compilers (limit 30 %)");
     }
 
     /// Reports derive the limit from the figure, not from the text of the reason.

@@ -90,7 +90,7 @@ class StackPathsTest {
         assertThat(maker.share()).isCloseTo(35.0 / 206, within(1e-9));
         assertThat(maker.says())
                 .hasToString(
-                        "com.acme.RequestWatch.look does it: 17 % of the samples of all threads found"
+                        "com.acme.RequestWatch.look requests these stops: 17 % of the samples of all threads found"
                                 + " it in sun.management.ThreadImpl.dumpAllThreads.");
     }
 
@@ -116,7 +116,7 @@ class StackPathsTest {
 
         assertThat(patient.verdict().says())
                 .contains("8.5 times a second for 40 ms each")
-                .contains("com.acme.RequestWatch.look does it");
+                .contains("com.acme.RequestWatch.look requests these stops");
         assertThat(patient.recommendation(Bottleneck.SAFEPOINT, "stops-fewer").says())
                 .contains("com.acme.RequestWatch.look");
     }

@@ -44,6 +44,7 @@ class ThreadChurnRuleTest {
                                         .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 19)
                                         .build());
 
-        assertThat(((Finding.Cleared) finding).whyNot()).startsWith("12 threads started a second");
+        assertThat(((Finding.Cleared) finding).whyNot())
+                .startsWith("12 threads started per second");
     }
 }

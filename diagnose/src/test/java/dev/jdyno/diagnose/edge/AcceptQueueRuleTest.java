@@ -27,8 +27,8 @@ class AcceptQueueRuleTest {
                         c ->
                                 assertThat(c.whyNot())
                                         .startsWith(
-                                                "1.0 connections/s are dropped in its network, which"
-                                                        + " others listen in, too")
+                                                "1.0 connections/s are dropped in the service's network,"
+                                                        + " where other processes listen, too")
                                         .contains("ss -ltn"));
     }
 
@@ -74,7 +74,7 @@ class AcceptQueueRuleTest {
                         l -> {
                             assertThat(l.confidence())
                                     .isEqualTo(AcceptQueueRule.WATCHED_CONFIDENCE);
-                            assertThat(l.says()).contains("or another listener of its network");
+                            assertThat(l.says()).contains("or by another listener in its network");
                         });
     }
 }

@@ -56,7 +56,7 @@ class ClientRuleTest {
         assertThat(evidence.validity().warnings())
                 .anySatisfy(w ->
                         assertThat(w.says())
-                                .isEqualTo("the machine held the load generator up: steal: 12 %"));
+                                .isEqualTo("the machine delayed the load generator: steal: 12 %"));
     }
 
     /// With a quota of a fifth of a core, the client works or is throttled most of the time.

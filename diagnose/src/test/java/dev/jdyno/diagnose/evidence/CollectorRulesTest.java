@@ -354,7 +354,8 @@ class CollectorRulesTest {
 
         assertThat(leak.bottleneck()).isEqualTo(Bottleneck.GC_LEAK);
         assertThat(leak.says())
-                .endsWith("What stays hangs on com.acme.Meters.ALL, a java.util.HashMap.");
+                .endsWith(
+                        "The objects that stay are reachable from com.acme.Meters.ALL, a java.util.HashMap.");
         assertThat(leak.evidence())
                 .anySatisfy(e -> {
                     assertThat(e.id()).isEqualTo("live-held");

@@ -55,7 +55,7 @@ class LinesTest {
             textBlock =
                     """
                     0.24 | 0  | CPU at 12 % of the cores available to it
-                    1.79 | 0  | CPU at 92 % of the cores available to it, but few of the threads in use want one
+                    1.79 | 0  | CPU at 92 % of the cores available to it, but few of the threads in use wait for a core
                     1.79 | 15 | CPU at 92 % of the cores available to it
                     """)
     void highCpuUseIsNotCalledLow(double cores, double computing, String says) {

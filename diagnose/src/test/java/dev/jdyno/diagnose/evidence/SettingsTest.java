@@ -466,7 +466,8 @@ class SettingsTest {
                                         "disk-limit")
                                 .says()
                                 .text())
-                .isEqualTo("Raise what its cgroup lets it do twofold: at most 240 writes/s");
+                .isEqualTo(
+                        "Double the disk limit of the service's cgroup, now at most 240 writes/s");
         assertThat(evidence.verdict().evidence())
                 .extracting(e -> e.says().text())
                 .contains("its cgroup lets it make at most 240 writes/s");

@@ -97,7 +97,10 @@ class WithoutDumpsTest {
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.ACCEPT_QUEUE);
         assertThat(verdict.says()).contains("no file descriptor left").doesNotContain("backlog");
         assertThat(verdict.evidence())
-                .anyMatch(e -> e.says().text().equals("100 % of its file descriptors are in use"));
+                .anyMatch(e ->
+                        e.says()
+                                .text()
+                                .equals("100 % of the service's file descriptors are in use"));
     }
 
     @Test
@@ -114,7 +117,8 @@ class WithoutDumpsTest {
         Verdict verdict = ForeignLoadVerdict.of(counted(0.1, census(0, Map.of())), 0);
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.UNKNOWN);
-        assertThat(verdict.says()).contains("No thread dump could be had", "nothing reaches");
+        assertThat(verdict.says())
+                .contains("No thread dump could be taken", "No counted resource reaches");
     }
 
     @Test

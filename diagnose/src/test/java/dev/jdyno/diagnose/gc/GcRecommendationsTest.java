@@ -182,7 +182,7 @@ class GcRecommendationsTest {
 
         assertThat(recommendation.change().text()).isEqualTo("-Xmx2048m");
         assertThat(recommendation.tryable()).isTrue();
-        assertThat(recommendation.says().text()).isEqualTo("Give it twice the heap");
+        assertThat(recommendation.says().text()).isEqualTo("Give the JVM twice the heap");
     }
 
     @Test
@@ -194,9 +194,9 @@ class GcRecommendationsTest {
         assertThat(recommendation.tryable()).isFalse();
         assertThat(recommendation.says())
                 .hasToString(
-                        "Give it twice the heap; with what lies beside the heap that needs "
+                        "Give the JVM twice the heap; with the memory outside the heap this needs "
                                 + Bytes.mebi(8192)
-                                + ", and its cgroup, the container's, may take "
+                                + ", and the service's cgroup (its container) may take "
                                 + Bytes.mebi(4096)
                                 + ": raise that first, or the kernel kills the service");
     }

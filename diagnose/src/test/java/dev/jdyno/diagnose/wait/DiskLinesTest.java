@@ -46,7 +46,7 @@ class DiskLinesTest {
                 .filteredOn(e -> e.id().equals("disk-utilisation"))
                 .singleElement()
                 .satisfies(e -> {
-                    assertThat(e.says()).startsWith("vda, which holds its files");
+                    assertThat(e.says()).startsWith("vda, the disk with the service's files");
                     assertThat(e.value()).isEqualTo(0.97);
                     assertThat(e.unit()).isEqualTo("share");
                     assertThat(e.limit()).isEqualTo(0.9);
@@ -63,7 +63,7 @@ class DiskLinesTest {
                         .sign(Sign.NEIGHBOUR_DISK_BYTES_PER_S, 9e5, "dd (pid 7) 879 KiB/s");
 
         assertThat(DiskLines.others(evidence.build()).orElseThrow().says())
-                .contains("vda", "100 %", "others keep it busy, most: dd (pid 7)");
+                .contains("vda", "100 %", "other processes keep it busy, most: dd (pid 7)");
     }
 
     @Test
@@ -89,6 +89,6 @@ class DiskLinesTest {
                                         .sign(Sign.DISK_WRITE_BYTES_PER_S, 0)
                                         .build());
 
-        assertThat(((Finding.Cleared) finding).whyNot()).contains("others keep it busy");
+        assertThat(((Finding.Cleared) finding).whyNot()).contains("other processes keep it busy");
     }
 }

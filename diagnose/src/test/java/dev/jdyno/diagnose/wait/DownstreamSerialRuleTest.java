@@ -143,8 +143,8 @@ class DownstreamSerialRuleTest {
                                         .busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 11)
                                         .busy(Cause.DOWNSTREAM, "127.0.0.1:9002", 9)))
                 .isEqualTo(
-                        "threads in use are in calls of 2 services; whether each request makes all of them"
-                                + " only counted requests tell");
+                        "threads in use are in calls of 2 services; only counted requests show"
+                                + " whether each request makes all of them");
     }
 
     private static String whyNot(EvidenceFixture evidence) {

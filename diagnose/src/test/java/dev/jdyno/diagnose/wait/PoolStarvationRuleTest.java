@@ -224,7 +224,7 @@ class PoolStarvationRuleTest {
         assertThat(evidence.verdict().where()).isEqualTo("rpc");
         assertThat(evidence.verdict().says()).contains("(mostly downstream)");
         assertThat(evidence.verdict().evidence().getFirst().says())
-                .contains("14.0 other threads of the service wait for what these answer");
+                .contains("14.0 other threads of the service wait for answers of this pool");
     }
 
     @Test
@@ -247,7 +247,7 @@ class PoolStarvationRuleTest {
                         .relaxed(Cause.DOWNSTREAM, "127.0.0.1:9000", 1);
 
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.POOL_STARVATION);
-        assertThat(evidence.verdict().says()).contains("calls itself");
+        assertThat(evidence.verdict().says()).contains("call to itself");
     }
 
     /// @param busy number of busy threads; no thread is idle at saturation

@@ -197,7 +197,7 @@ class UnseenCallsTest {
 
         Finding finding = new ClassLoadingRule().evaluate(evidence.build());
 
-        assertThat(limits(finding).says()).contains("not there");
+        assertThat(limits(finding).says()).contains("do not exist");
     }
 
     /// Recorded from a sort with one shared collator. It is fast with few threads, then all wait
@@ -214,7 +214,8 @@ class UnseenCallsTest {
 
         assertThat(limits(finding).confidence()).isEqualTo(Doubt.MAX_CONFIDENCE);
         assertThat(limits(finding).evidence())
-                .anyMatch(e -> e.says().text().contains("few of the threads in use want one"));
+                .anyMatch(
+                        e -> e.says().text().contains("few of the threads in use wait for a core"));
     }
 
     /// A pool that no stack frame shows. 4 connections to the database are always in use, and 28

@@ -459,7 +459,7 @@ public class WaitingRulesTest {
         Finding.Limits named = limits(new DiskRule().evaluate(left.build()));
         assertThat(named.confidence()).isEqualTo(Waiting.MAX_IF_ON_CORE);
         assertThat(named.evidence())
-                .anySatisfy(l -> assertThat(l.says()).contains("31.3 threads queue for a core"));
+                .anySatisfy(l -> assertThat(l.says()).contains("31.3 threads wait for a core"));
         assertThat(new DiskRule().evaluate(usedUp.build())).isInstanceOf(Finding.Cleared.class);
         assertThat(new DiskRule().evaluate(left.sign(Sign.PSI_IO, 0.1).build()))
                 .isInstanceOf(Finding.Cleared.class);

@@ -38,7 +38,8 @@ public final class AllReport {
                         conditions.command()));
         text.append(
                 say(
-                        "%d held, %d did not hold, %d not run, %d not reached; %.0f minutes.%n%n",
+                        "Published results: %d held here, %d did not hold. Experiments: %d could"
+                                + " not run here, %d were not started. Time: %.0f minutes.%n%n",
                         count(done, Outcome.HELD),
                         count(done, Outcome.NOT_HELD),
                         count(done, Outcome.NOT_RUN),
@@ -53,7 +54,7 @@ public final class AllReport {
                             .map(AllReport::row)
                             .orElseGet(() ->
                                     say(
-                                            "| %s | %s | not reached | – |%n",
+                                            "| %s | %s | not started | – |%n",
                                             e.id(), cell(e.title()))));
         }
         for (Done d : done) {

@@ -270,8 +270,8 @@ class AllExperimentsTest {
 
         assertThat(page)
                 .contains("2 cores (AMD EPYC), Linux 6, JDK 25, jdyno 1.0, `jdyno lab all --quick`")
-                .contains("1 held, 1 did not hold, 1 not run, 1 not reached")
-                .contains("| E4 | title of E4 | not reached | – |")
+                .contains("1 held here, 1 did not hold", "1 could not run here, 1 were not started")
+                .contains("| E4 | title of E4 | not started | – |")
                 .contains("| E3 | title of E3 | not run: no redis: it is not installed |")
                 .contains(
                         "| QPS \\| ratio | 1.94 | – | 2 requests | DOES NOT HOLD (within 10 %); it is so |");

@@ -31,8 +31,8 @@ final class CmsTrigger implements GcRule {
             return found(
                     Severity.WARNING,
                     GcRule.say(
-                            "CMS starts at %.0f %% of old, and %.0f %% of it stay alive: it never"
-                                    + " stops",
+                            "CMS starts when old is %.0f %% full, and %.0f %% of old stay alive:"
+                                    + " CMS never stops",
                             pct, livePct),
                     "its threads take CPU from requests all the time and free next to nothing",
                     List.of(

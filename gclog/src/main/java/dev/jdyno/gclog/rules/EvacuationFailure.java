@@ -28,7 +28,8 @@ final class EvacuationFailure implements GcRule {
                 List.of(GcRule.evidence("evacuation failures", s.count(), "", 0, s.lines())),
                 List.of(
                         a.count("concurrent") == 0
-                                ? "a larger heap: no marking cycle ran at all, young alone filled it"
+                                ? "a larger heap: no marking cycle ran at all, so the young"
+                                        + " generation alone filled it"
                                 : "start marking earlier: "
                                         + MarkingTooLate.earlier(a, MarkingTooLate.EARLIER_PCT)
                                         + ", or keep more in reserve:"

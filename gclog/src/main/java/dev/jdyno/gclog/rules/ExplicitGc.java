@@ -50,7 +50,7 @@ final class ExplicitGc implements GcRule {
         if (cycles.any()) {
             sentence.add(
                     GcRule.say(
-                            "System.gc() or a tool asked for %d of %d cycles",
+                            "System.gc() or a tool requested %d of %d cycles",
                             cycles.count(), a.count("concurrent")));
         }
         return advising(

@@ -44,14 +44,14 @@ final class Flags implements GcRule {
                 && a.setup().feature().orElse(0) >= ADAPTIVE_IHOP_FROM) {
             advice.add(
                     "InitiatingHeapOccupancyPercent is the first guess only: G1 adapts it, unless"
-                            + " -XX:-G1UseAdaptiveIHOP stands beside it");
+                            + " -XX:-G1UseAdaptiveIHOP is set, too");
         }
         if (a.collector() == Collector.PARALLEL
                 && flags.containsKey("SurvivorRatio")
                 && !"false".equals(flags.get("UseAdaptiveSizePolicy"))) {
             advice.add(
-                    "SurvivorRatio is where Parallel begins: it resizes survivors afterwards, unless"
-                            + " -XX:-UseAdaptiveSizePolicy stands beside it");
+                    "SurvivorRatio is where Parallel begins: it resizes survivors afterwards,"
+                            + " unless -XX:-UseAdaptiveSizePolicy is set, too");
         }
         if (a.collector() == Collector.PARALLEL
                 && "false".equals(flags.get("UseAdaptiveSizePolicy"))) {

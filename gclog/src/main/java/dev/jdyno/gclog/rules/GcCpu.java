@@ -22,7 +22,7 @@ final class GcCpu implements GcRule {
         if (a.setup().cpus().isEmpty()
                 || a.spanS() <= 0
                 || a.pauses().count() < GcOverhead.PAUSES) {
-            return notApplicable("the log does not tell CPUs, time stamps or enough pauses");
+            return notApplicable("the log lacks the number of CPUs, time stamps or enough pauses");
         }
         int cpus = a.setup().cpus().getAsInt();
         double inPauses = a.gcCpuPct().orElse(0.0);

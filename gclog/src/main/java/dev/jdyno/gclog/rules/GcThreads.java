@@ -19,7 +19,7 @@ final class GcThreads implements GcRule {
     @Override
     public Ruling evaluate(Analysis a, Given given) {
         if (a.setup().cpus().isEmpty() || a.setup().parallelWorkers().isEmpty()) {
-            return notApplicable("the log does not tell CPUs and GC threads");
+            return notApplicable("the log does not show the numbers of CPUs and GC threads");
         }
         int cpus = a.setup().cpus().getAsInt();
         int workers = a.setup().parallelWorkers().getAsInt();

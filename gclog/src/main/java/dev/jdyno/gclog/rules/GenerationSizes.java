@@ -14,7 +14,7 @@ final class GenerationSizes implements GcRule {
         double young = a.heap().youngBytes().orElse(0.0);
         double old = a.heap().oldCapacityBytes().orElse(0.0);
         if (!a.collector().hasContiguousGenerations() || young <= 0 || old <= 0) {
-            return notApplicable("the log does not tell two generations of fixed sizes");
+            return notApplicable("the log does not show two generations of fixed sizes");
         }
         double youngShare = young / (young + old);
         if (youngShare >= SHARE && youngShare <= 1 - SHARE) {

@@ -18,7 +18,7 @@ final class InitialHeap implements GcRule {
     public Ruling evaluate(Analysis a, Given given) {
         Analysis.Heap h = a.heap();
         if (a.setup().initialHeapBytes().isEmpty() || h.maxBytes().isEmpty()) {
-            return notApplicable("the log does not tell -Xms and -Xmx");
+            return notApplicable("the log does not show -Xms and -Xmx");
         }
         double initial = a.setup().initialHeapBytes().getAsLong();
         double max = h.maxBytes().get();

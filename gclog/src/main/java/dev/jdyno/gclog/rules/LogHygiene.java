@@ -70,8 +70,8 @@ final class LogHygiene implements GcRule {
         }
         return found(
                 Severity.INFO,
-                "the log could tell more",
-                "a diagnosis that was not asked is not a clean bill of health",
+                "the log could show more",
+                "a diagnosis that could not be made does not mean that all is well",
                 List.of(
                         GcRule.evidence(
                                 "things missing",

@@ -47,7 +47,7 @@ final class OtherSafepoints implements GcRule {
         return found(
                 Severity.WARNING,
                 GcRule.say(
-                        "%s of stops are no GC pauses (%.1f %% of the run)",
+                        "%s of stops are not GC pauses (%.1f %% of the run)",
                         GcRule.ms(other), share),
                 "they stop every request just as GC pauses do, and no GC figure shows them",
                 evidence,

@@ -48,8 +48,8 @@ final class OverTenuring implements GcRule {
         return found(
                 Severity.INFO,
                 GcRule.say(
-                        "from age %d to %d at least %.0f %% of the survivors live on: copying them"
-                                + " each time reaps nothing",
+                        "from age %d to %d at least %.0f %% of the survivors live on: copying"
+                                + " them each time gains nothing",
                         first, last, 100 * LIVE_ON),
                 "copying is most of a young pause (F14), and a pause is part of the RT of every"
                         + " request in flight",

@@ -35,7 +35,7 @@ final class PhysicalMemory implements GcRule {
             return paged(paged.get());
         }
         if (a.setup().physicalBytes().isEmpty()) {
-            return notApplicable("the log does not tell the machine's memory");
+            return notApplicable("the log does not show the machine's memory");
         }
         double physical = a.setup().physicalBytes().getAsLong();
         double max = a.heap().maxBytes().orElse(0.0);

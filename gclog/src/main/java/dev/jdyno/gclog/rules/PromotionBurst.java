@@ -19,7 +19,7 @@ final class PromotionBurst implements GcRule {
         double old = a.heap().oldCapacityBytes().or(() -> a.heap().maxBytes()).orElse(0.0);
         long young = a.count("young") + a.count("mixed");
         if (old <= 0 || young < 20 || a.heap().promotedMostBytes() == 0) {
-            return notApplicable("the log does not tell promotion, or has few young collections");
+            return notApplicable("the log does not show promotion, or has few young collections");
         }
         double max = a.heap().promotedMostBytes();
         double mean = a.promotedBytes() / young;

@@ -19,7 +19,7 @@ final class PromotionRate implements GcRule {
         Optional<Double> rate = a.promotedBytesPerS();
         Optional<Double> left = a.hoursToFull();
         if (rate.isEmpty() || left.isEmpty()) {
-            return notApplicable("the log does not tell promotion or the old generation's size");
+            return notApplicable("the log does not show promotion or the old generation's size");
         }
         double hours = left.get();
         // the old generation is filled by live objects, not by promotion

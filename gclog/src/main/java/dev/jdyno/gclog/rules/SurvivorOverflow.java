@@ -73,12 +73,13 @@ final class SurvivorOverflow implements GcRule {
         advice.add(
                 GcAdvices.holdLess()
                         .because(
-                                "what requests in flight hold must fit " + GcRule.bytes(survivor)));
+                                "the objects that requests in flight hold must fit into "
+                                        + GcRule.bytes(survivor)));
         return advising(
                 Severity.WARNING,
                 GcRule.say("survivor spaces were full in %.0f %% of collections", 100 * share),
-                "what does not fit goes to old however young it is, and dies there: only an old"
-                        + " collection frees it",
+                "objects that do not fit move to old at any age and die there: only an old"
+                        + " collection frees them",
                 List.of(
                         GcRule.evidence(
                                 "collections with a full survivor space",

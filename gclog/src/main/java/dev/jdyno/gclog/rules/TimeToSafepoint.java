@@ -39,8 +39,8 @@ final class TimeToSafepoint implements GcRule {
                         share >= GcOverhead.WARNING_PCT
                                 ? GcRule.say(", in all %.1f %% of the run", share)
                                 : ""),
-                "all others stand and wait for the last one; the GC's own pause time does not hold"
-                        + " it",
+                "all other threads wait for the last one, and GC pause times do not include this"
+                        + " wait",
                 List.of(
                         GcRule.evidence(
                                 "longest time to safepoint",
@@ -50,7 +50,7 @@ final class TimeToSafepoint implements GcRule {
                                 slowest.map(s -> List.of(s.maxLine())).orElse(List.of())),
                         GcRule.evidence("all time to safepoint", a.stopped().reachingMs(), "ms", 0),
                         GcRule.evidence(
-                                "share of the run until the last thread stood",
+                                "share of the run until the last thread had stopped",
                                 share,
                                 "%",
                                 GcOverhead.WARNING_PCT)),

@@ -44,7 +44,8 @@ final class YoungTooSmall implements GcRule {
         }
         List<Evidence> evidence = new ArrayList<>();
         evidence.add(GcRule.evidence("young collections per second", perS, "1/s", PER_SECOND));
-        evidence.add(GcRule.evidence("share of the run in them", share, "%", SHARE_PCT));
+        evidence.add(
+                GcRule.evidence("share of the run in young collections", share, "%", SHARE_PCT));
         if (request.isPresent() && young.isPresent()) {
             evidence.add(
                     GcRule.evidence(

@@ -84,7 +84,7 @@ class UrgencyTest {
 
         GcDiagnosis asked = one(log, "explicit-gc");
         assertThat(asked.severity()).isEqualTo(Severity.WARNING);
-        assertThat(asked.says()).isEqualTo("System.gc() or a tool asked for 8 of 8 cycles");
+        assertThat(asked.says()).isEqualTo("System.gc() or a tool requested 8 of 8 cycles");
     }
 
     @Test

@@ -27,7 +27,8 @@ public final class Memory implements Callable<Integer> {
             names = "--live-mb",
             paramLabel = "MB",
             description =
-                    "Small objects of so many MB that live as long as the service (default 0).")
+                    "Total size in MB of small objects that live as long as the service (default"
+                            + " 0).")
     private int liveMb;
 
     public static void main(String... args) {

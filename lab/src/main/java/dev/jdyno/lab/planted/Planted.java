@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = {
             "A service with one planted bottleneck; its only path is /.",
-            "What is planted goes to standard error."
+            "The planted bottleneck is printed to standard error."
         })
 public final class Planted implements Callable<Integer> {
     @Mixin private ListenOptions listen = new ListenOptions();

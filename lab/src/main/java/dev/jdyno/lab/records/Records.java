@@ -36,7 +36,7 @@ public final class Records implements Callable<Integer> {
             names = "--warm-ups",
             paramLabel = "N",
             defaultValue = "2",
-            description = "Passes that do not count. (default: ${DEFAULT-VALUE})")
+            description = "Warm-up passes, which do not count. (default: ${DEFAULT-VALUE})")
     private int warmUps = 2;
 
     @Option(

@@ -35,7 +35,7 @@ public final class Threads implements Callable<Integer> {
             names = "--most",
             paramLabel = "N",
             defaultValue = "30000",
-            description = "Stop at so many. (default: ${DEFAULT-VALUE})")
+            description = "Stop at this number of threads. (default: ${DEFAULT-VALUE})")
     private int max = 30_000;
 
     /// Runs in a thread of its own, because the stack size on trial may be too small to parse a

@@ -82,7 +82,7 @@ public final class GcAdvices {
                     KnownChange.HEAP_DOUBLE,
                     "twice -Xmx",
                     List.of(new Change.SystemSetting("heap", new Change.Amount.Times(2))),
-                    "Give it twice the heap",
+                    "Give the JVM twice the heap",
                     why);
         }
         String flag = flag(bytes.get());
@@ -94,8 +94,8 @@ public final class GcAdvices {
                 (allowed ? first : max).argument(),
                 allowed ? List.of(first) : List.of(max, first),
                 g.liveBytes().isPresent()
-                        ? "Give it a heap of " + size(bytes.get())
-                        : "Give it twice the heap",
+                        ? "Give the JVM a heap of " + size(bytes.get())
+                        : "Give the JVM twice the heap",
                 why);
     }
 
@@ -203,7 +203,7 @@ public final class GcAdvices {
     public static GcAdvice holdLess() {
         return GcAdvice.byHand(
                 KnownChange.HOLD_LESS,
-                "Let go of a request's memory before it waits",
+                "Release a request's memory before the request waits",
                 "what lives while a request waits is what is promoted (F6, E5, E20)");
     }
 
@@ -217,7 +217,7 @@ public final class GcAdvices {
     public static GcAdvice leak() {
         return GcAdvice.byHand(
                 KnownChange.LEAK_CLOSE,
-                "Find what grows and let go of it",
+                "Find what grows and release it",
                 "compare two class histograms (`jcmd PID GC.class_histogram`, each stops the"
                         + " service), then look in a heap dump at what holds the class that grew:"
                         + " sessions, listeners, thread locals and maps without a limit first (E7);"
@@ -245,7 +245,7 @@ public final class GcAdvices {
     public static GcAdvice takeCallsOut() {
         return GcAdvice.byHand(
                 KnownChange.GC_CALLER,
-                "Take the call of System.gc() out",
+                "Remove the call of System.gc()",
                 "many direct buffers and RMI (sun.rmi.dgc intervals) call it, too; the event"
                         + " jdk.SystemGC of a flight recording has the caller");
     }
@@ -259,9 +259,7 @@ public final class GcAdvices {
                 new Change.JvmFlag(
                         concurrent ? "-XX:+ExplicitGCInvokesConcurrent" : "-XX:+DisableExplicitGC"),
                 concurrent
-                        ? "Let "
-                                + g.collector().key()
-                                + " answer System.gc() beside the application"
+                        ? "Let " + g.collector().key() + " run System.gc() beside the application"
                         : "Let the JVM ignore System.gc()",
                 "if direct buffers call it, raise -XX:MaxDirectMemorySize instead, or they run out");
     }
@@ -291,7 +289,7 @@ public final class GcAdvices {
     public static GcAdvice smallerArrays() {
         return GcAdvice.byHand(
                 KnownChange.ARRAYS_SMALLER,
-                "Make large arrays smaller: stream, or in pieces",
+                "Make large arrays smaller: stream the data, or split it",
                 "the event jdk.ObjectAllocationSample of a flight recording has what allocates"
                         + " them");
     }

@@ -169,9 +169,9 @@ public final class DiskDevices implements Probe {
     public Sheet sheet() {
         return new Sheet(
                 "disks",
-                "Linux /proc/diskstats; which disks hold the target's files takes its"
-                        + " /proc/PID/mountinfo, and its /proc/PID/fd, which its own user and root may"
-                        + " read",
+                "Linux /proc/diskstats; to find the disks with the target's files, its"
+                        + " /proc/PID/mountinfo and /proc/PID/fd, which its own user and root"
+                        + " may read",
                 "one file read at both ends of a diagnostic window, and a look at the target's"
                         + " descriptors at its end");
     }

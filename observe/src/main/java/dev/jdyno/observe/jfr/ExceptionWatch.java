@@ -130,8 +130,9 @@ public final class ExceptionWatch {
     static String tooOften(double perSecond) {
         return String.format(
                 Locale.ROOT,
-                "%,.0f exceptions/s are not recorded by class and place: to write down more than"
-                        + " %,.0f/s would slow the service (JDK 25 and later write down a part of them)",
+                "%,.0f exceptions/s are not recorded by class and place: recording more than"
+                        + " %,.0f/s would slow the service (JDK 25 and later record a part of"
+                        + " them)",
                 perSecond,
                 TOO_OFTEN_PER_S);
     }

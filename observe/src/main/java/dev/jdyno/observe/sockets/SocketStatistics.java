@@ -142,11 +142,12 @@ public final class SocketStatistics {
                         SOURCE,
                         String.format(
                                 Locale.ROOT,
-                                "%d of %d looks, for %s; calls of asynchronous clients are from these",
+                                "%d of %d samples were taken, because %s; calls of asynchronous"
+                                        + " clients are from these samples",
                                 answered,
                                 wanted,
                                 failed
-                                        ? "then it failed or took more than 2 s"
+                                        ? "the next one failed or took more than 2 s"
                                         : String.format(
                                                 Locale.ROOT, "one took %.2f s", longestS))));
     }

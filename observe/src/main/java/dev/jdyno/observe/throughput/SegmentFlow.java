@@ -138,11 +138,11 @@ record SegmentFlow(List<Sample> samples) {
         }
         if (!segmentsAreCounted()) {
             return Reported.none(
-                    "on none of its connections a segment with data was counted: no client has sent a request, or"
-                            + " the kernel or ss is too old for that");
+                    "no segment with data was counted on its connections: no client has sent a"
+                            + " request, or the kernel or ss is too old to count segments");
         }
         if (seconds <= COVERED * sum(steps, Step::seconds)) {
-            return Reported.none("its connections live too shortly to be seen twice");
+            return Reported.none("its connections end before they are seen twice");
         }
         Carried all = used.stream().map(Step::carried).reduce(Carried.NONE, Carried::plus);
         boolean in = all.in().segments() <= all.out().segments();
@@ -152,7 +152,7 @@ record SegmentFlow(List<Sample> samples) {
             return Reported.none(
                     String.format(
                             Locale.ROOT,
-                            "%.0f bytes a segment are no requests of HTTP/1",
+                            "segments of %.0f bytes on average are too short for HTTP/1 requests",
                             all.in().bytes() / all.in().segments()));
         }
         if (fewer.least() < MIN_BOUND_RATIO * fewer.segments()) {

@@ -30,10 +30,10 @@ class SocketStatisticsTest {
         perReading = 0;
 
         assertThat(ss.ask(clock)).as("too soon").isEmpty();
-        assertThat(ss.missing().orElseThrow().text()).contains("ss: 1 of 2 looks", "0.30 s");
+        assertThat(ss.missing().orElseThrow().text()).contains("ss: 1 of 2 samples", "0.30 s");
         now.addAndGet(3_000_000_000L);
         assertThat(ss.ask(clock)).isPresent();
-        assertThat(ss.missing().orElseThrow().text()).contains("2 of 3 looks");
+        assertThat(ss.missing().orElseThrow().text()).contains("2 of 3 samples");
     }
 
     @Test

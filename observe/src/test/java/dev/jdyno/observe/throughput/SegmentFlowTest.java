@@ -75,7 +75,7 @@ class SegmentFlowTest {
     @Test
     void segmentsOfFramesAreNoRequests() {
         assertThat(steady(5, 1, 14, 3, 500).why().orElseThrow())
-                .isEqualTo("14 bytes a segment are no requests of HTTP/1");
+                .isEqualTo("segments of 14 bytes on average are too short for HTTP/1 requests");
     }
 
     /// Tomcat closes a connection after 100 requests. Each lives for `lives` s and carries 250
@@ -107,8 +107,8 @@ class SegmentFlowTest {
 
     @Test
     void ignoresShortLivedConnections() {
-        assertThat(closing(0.3).why().orElseThrow()).contains("too shortly");
-        assertThat(closing(0.05).why().orElseThrow()).contains("too shortly");
+        assertThat(closing(0.3).why().orElseThrow()).contains("before they are seen twice");
+        assertThat(closing(0.05).why().orElseThrow()).contains("before they are seen twice");
     }
 
     @Test

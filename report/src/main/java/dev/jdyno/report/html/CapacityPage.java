@@ -31,8 +31,8 @@ public record CapacityPage(RunResult result) {
                         .filter(d -> !d.isDelay())
                         .flatMap(d -> d.utilisationAtKnee().stream())
                         .anyMatch(u -> u > 1 + ROUNDING)
-                ? " More than 100 % used: a request took more of it below the knee, where the"
-                        + " demand is from, than above the knee."
+                ? " More than 100 % used: a request took more of the resource below the knee,"
+                        + " where its demand was measured, than above the knee."
                 : "";
     }
 
@@ -90,7 +90,7 @@ public record CapacityPage(RunResult result) {
     /// are what-ifs.
     public String heading() {
         return !Highlights.whatIfs(result).isEmpty()
-                ? "What a change would give"
+                ? "Predicted effect of changes"
                 : result.demands().isEmpty() ? "The knee" : "What a request takes";
     }
 

@@ -18,50 +18,79 @@ public final class Glossary {
             Map.ofEntries(
                     Map.entry(
                             "F1",
-                            "F1: the best concurrency is a request's whole time / its time on the bottleneck x the bottleneck's units"),
+                            "F1: the knee. The lowest concurrency with the full throughput is a"
+                                    + " request's total time / its time on the bottleneck × the"
+                                    + " bottleneck's units"),
                     Map.entry(
                             "F2",
-                            "F2: the most throughput is the bottleneck's units / the time one request takes of one"),
+                            "F2: throughput at saturation. The highest throughput is the"
+                                    + " bottleneck's units / the time for which a request"
+                                    + " occupies one unit"),
                     Map.entry(
                             "F3",
-                            "F3: below the knee throughput is requests in flight / response time (Little's law)"),
+                            "F3: Little's law. Throughput is requests in flight / response time;"
+                                    + " below the knee, response time is constant"),
                     Map.entry(
                             "F4",
-                            "F4: beyond the knee throughput stays and response time grows with the requests in flight"),
-                    Map.entry("F5", "F5: one user's share of the machine's CPU tells the knee"),
+                            "F4: above the knee. Throughput stays constant, and response time"
+                                    + " grows in proportion to the requests in flight"),
+                    Map.entry(
+                            "F5",
+                            "F5: the knee from one user. It is about 1 / the share of the"
+                                    + " machine's CPU that one user uses"),
                     Map.entry(
                             "F6",
-                            "F6: memory holds as many requests as fit into a survivor space with what each keeps alive"),
+                            "F6: requests that memory can hold. Survivor space / live memory of"
+                                    + " one request"),
                     Map.entry(
                             "F7",
-                            "F7: what a request allocates is Eden / the requests between two young collections"),
+                            "F7: request memory. A request allocates Eden / the number of"
+                                    + " requests between two young collections"),
                     Map.entry(
                             "F8",
-                            "F8: what all requests in flight allocate in their time must fit into the young generation"),
+                            "F8: young generation for a given pace. It must hold what the"
+                                    + " requests allocate between two young collections"),
                     Map.entry(
                             "F9",
-                            "F9: a young generation beyond 100 times what a request allocates gives little more"),
+                            "F9: large enough. A young generation above 100 times the memory that"
+                                    + " a request allocates gives little more throughput"),
                     Map.entry(
                             "F10",
-                            "F10: what a young collection moves into the old generation tells when the next full one comes"),
+                            "F10: time to the next full collection. Free space of the old"
+                                    + " generation / the rate at which young collections move"
+                                    + " objects into it"),
                     Map.entry(
                             "F11",
-                            "F11: objects that fill more than half of a survivor space go to the old generation early"),
-                    Map.entry("F12", "F12: rules of thumb for the sizes of the young generation"),
+                            "F11: the dynamic age. If objects up to an age fill more than half of"
+                                    + " a survivor space, objects from this age on move to the"
+                                    + " old generation"),
+                    Map.entry(
+                            "F12",
+                            "F12: rules of thumb. The young generation is a quarter of"
+                                    + " the heap, a survivor space an eighth of the young generation"),
                     Map.entry(
                             "F13",
-                            "F13: so many threads are possible by memory, stack size and limits of the system"),
+                            "F13: the limit of threads. Memory outside the heap / stack size, or"
+                                    + " a lower limit of the system"),
                     Map.entry(
                             "F14",
-                            "F14: a young collection takes as long as copying what lives takes"),
-                    Map.entry("F15", "F15: what pages of a size allocate"),
+                            "F14: time of a young collection. Mostly the time to copy the objects"
+                                    + " that are still alive"),
+                    Map.entry(
+                            "F15",
+                            "F15: pages. The memory that a rendered page allocates, by"
+                                    + " the size of the page"),
                     Map.entry("N", "N: requests in flight at any time"),
                     Map.entry(
                             "Knee",
-                            "the knee: the requests in flight that just use up what limits the service; there the two straight lines meet that the curve follows below and above"),
+                            "the knee: the lowest number of requests in flight that saturates the"
+                                    + " bottleneck. It is the point where the straight line of"
+                                    + " throughput below it meets the one above it"),
                     Map.entry(
                             "USL",
-                            "universal scalability law: σ is the share of the work done one at a time, κ what requests cost each other; near 0 there is none"));
+                            "universal scalability law: σ is the share of work that is done one"
+                                    + " request at a time, κ the cost of coordination between"
+                                    + " requests; values near 0 mean none"));
 
     private Glossary() {}
 

@@ -101,8 +101,8 @@ public final class HeadroomText {
         }
         lines.add(
                 say(
-                        "  Seen up to %s of %s: a lock or another resource that limits earlier is"
-                                + " not excluded above that.",
+                        "  Observed up to %s of %s. Above that, a lock or another resource may"
+                                + " limit the service earlier.",
                         Figures.percent(k.highestUtilisation()),
                         first.resource().kind() == Kind.CPU ? "these cores" : "this pool"));
     }

@@ -64,8 +64,9 @@ public final class NoteText {
                             n.variant(), n.failed(), n.requests());
             case Note.WithoutRatio n ->
                     Texts.say(
-                            "%s: %d of %d rounds have no ratio of lost seconds, as one of their"
-                                    + " starts lost none: it was faster than full speed",
+                            "%s: %d of %d rounds have no ratio of lost seconds, because one of"
+                                    + " their starts lost none: it served at least as many"
+                                    + " requests as at full speed",
                             n.variant(), n.rounds(), n.of());
             case Note.OfTuning n -> ofATuning(n);
             case Note.OfDay n -> ofADay(n);

@@ -70,15 +70,17 @@ public final class VerdictText {
             case DISK -> "Requests wait for the disk.";
             case GC_ALLOCATION ->
                     "Requests allocate so much that the collector limits the service.";
-            case GC_PROMOTION -> "Short-lived objects get old, so the collector works too much.";
+            case GC_PROMOTION ->
+                    "Short-lived objects reach the old generation, so the collector"
+                            + " works too much.";
             case GC_LIVE_SET -> "Live objects nearly fill the heap, so the collector never rests.";
             case GC_LEAK -> "Live objects grow in number and fill the heap.";
             case GC_EXPLICIT -> "Code calls System.gc(), and each call stops the service.";
             case GC_HUMONGOUS -> "Large arrays make G1 collect again and again.";
             case GC_STALL -> "Threads wait until the collector has freed memory.";
-            case SAFEPOINT -> "The JVM stops all threads for something else than collections.";
+            case SAFEPOINT -> "The JVM stops all threads for operations other than collections.";
             case CLASS_LOADING -> "Requests load or generate classes.";
-            case JIT -> "The JIT compilers hold the service up.";
+            case JIT -> "The JIT compilers slow the service down.";
             case THREAD_CHURN -> "Requests start new threads.";
             case VIRTUAL_THREAD_PINNING -> "Virtual threads block the threads that carry them.";
             case NETWORK -> "Requests wait for the network to take their answers.";

@@ -43,7 +43,7 @@ public final class WarmText {
         if (!better.isEmpty()) {
             return "Shortened only by "
                     + better.stream().map(Way::key).collect(Collectors.joining(", "))
-                    + ", at a lower full speed: a bound and no recommendation.";
+                    + ", at a lower full speed: this shows a bound and is not recommended.";
         }
         return w.tried().stream().anyMatch(Tried.Measured.class::isInstance)
                 ? "Nothing that was tried is proved to shorten it."

@@ -95,7 +95,9 @@ class HtmlReportTest {
         var cpu = new Demand("cpu", 2.28, Optional.empty(), 4, 1.96, 1.177);
 
         assertThat(HtmlReport.render(ResultVariants.withDemand(cpu), List.of()))
-                .contains("all (118 %)", "More than 100 % used: a request took more of it below");
+                .contains(
+                        "all (118 %)",
+                        "More than 100 % used: a request took more of the resource below");
         assertThat(HtmlReport.render(ResultFixture.e1(), List.of()))
                 .doesNotContain("More than 100 % used");
     }
@@ -176,11 +178,11 @@ class HtmlReportTest {
         RunResult noChange = ResultVariants.withoutKnee(known.demands());
 
         assertThat(HtmlReport.render(known, List.of()))
-                .contains("What a change would give", "Used at the knee")
+                .contains("Predicted effect of changes", "Used at the knee")
                 .contains("Rounds inside the knee's interval are marked");
         assertThat(HtmlReport.render(noChange, List.of()))
                 .contains("What a request takes", "Used at the best throughput, N = 24")
-                .doesNotContain("What a change would give")
+                .doesNotContain("Predicted effect of changes")
                 .doesNotContain("Predicted by the formula")
                 .doesNotContain("at the knee<")
                 .doesNotContain("inside the knee");

@@ -87,7 +87,7 @@ class TerminalReportTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "throughput is flat from concurrency 24 on, the lowest tried",
+                "throughput is flat from concurrency 24 on, the lowest load tried",
                 "315/s at N=24, 359/s at N=40: no load lies well below the knee",
                 "1 closed-loop round with good requests; a curve needs at least 3"
             })

@@ -15,7 +15,7 @@ class GlossaryTest {
 
         assertThat(parts.stream().map(Part::text))
                 .containsExactly("fits a survivor (", "F11", ", ", "E20", ")");
-        assertThat(parts.get(1).means()).startsWith("F11: objects that fill more than half");
+        assertThat(parts.get(1).means()).startsWith("F11: the dynamic age");
         assertThat(parts.get(3).means()).contains("E20", "published experiment");
         assertThat(parts.get(0).means()).isEmpty();
     }
@@ -36,8 +36,8 @@ class GlossaryTest {
         String page = HtmlReport.render(ResultFixture.e1(), List.of());
 
         assertThat(page)
-                .contains("<abbr title=\"F2: the most throughput")
-                .contains("<abbr title=\"the knee: the requests in flight")
+                .contains("<abbr title=\"F2: throughput at saturation")
+                .contains("<abbr title=\"the knee: the lowest number of requests in flight")
                 .contains("<abbr title=\"N: requests in flight at any time\">N</abbr>=20")
                 .contains("<code>cpu*0.5</code> is a change for <code>jdyno whatif</code>");
     }

@@ -33,7 +33,8 @@ public enum Fate {
     /// @param waitSeconds maximum wait before that
     public String says(double againSeconds, double waitSeconds) {
         return switch (this) {
-            case COUNTS_SCALED -> "it counts, and its figures are put on the usual cores";
+            case COUNTS_SCALED ->
+                    "it counts, and its figures are scaled to the usual number of cores";
             case COUNTS -> "it counts with the figures that were measured";
             case AGAIN ->
                     String.format(

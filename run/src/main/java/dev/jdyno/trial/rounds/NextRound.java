@@ -92,8 +92,8 @@ public final class NextRound {
                         && !rounds.mayMeasure(n)
                 ? new KneeSearch.Step.Done(
                         KneeSearch.Reason.BUDGET_SPENT,
-                        "others disturbed so many rounds that none is measured again for a knee"
-                                + " that is known better")
+                        "other processes disturbed so many rounds that none is measured again to"
+                                + " narrow the knee")
                 : next;
     }
 }

@@ -45,9 +45,10 @@ public final class SinceWarmUp {
                         DecidingWarning.FELL_SINCE_WARM_UP.id(),
                         String.format(
                                 Locale.ROOT,
-                                "%.0f requests/s while it warmed up with %d in flight, at best %.0f/s in the"
-                                        + " rounds: it gives less to more at a time, or has filled up or worn"
-                                        + " out since; start it anew and try a lower --concurrency",
+                                "%.0f requests/s during the warm-up with %d in flight, but at"
+                                        + " most %.0f/s in the rounds: the service serves less"
+                                        + " at higher concurrency, or it has slowed down since."
+                                        + " Restart it and try a lower --concurrency",
                                 before,
                                 concurrency,
                                 best),

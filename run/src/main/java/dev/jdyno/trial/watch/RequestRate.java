@@ -166,8 +166,8 @@ final class RequestRate implements AutoCloseable {
                     new Warning(
                             "segments",
                             "throughput is from data segments, one request at a time on each"
-                                    + " connection: with HTTP/2, gRPC, WebSockets or pipelining it"
-                                    + " is none of requests"
+                                    + " connection: with HTTP/2, gRPC, WebSockets or pipelining,"
+                                    + " it is not the rate of requests"
                                     + uncounted
                                             .map(u -> " (" + u.why() + ": " + u.fix() + ")")
                                             .orElse(""),

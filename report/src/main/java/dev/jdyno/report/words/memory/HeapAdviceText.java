@@ -152,7 +152,7 @@ public final class HeapAdviceText {
                                 "a request allocates %s: a young generation above %s gains little"
                                         + " (F9)",
                                 bytes(request), bytes(HeapReading.youngEnough(request))))
-                .orElse("the log does not tell the allocation rate");
+                .orElse("the log does not show the allocation rate");
     }
 
     private static Optional<String> survivors(HeapReading read) {

@@ -97,7 +97,8 @@ public record HeapText(HeapAnswer answer) {
                                                 .orElse(answer.load().requestBytes())
                                                 .value())
                                 + " are too large for Eden and go straight into old"
-                        : "what is alive when Eden is full is more than a survivor space keeps (F6, F11)";
+                        : "the objects that are alive when Eden is full exceed what a survivor"
+                                + " space keeps (F6, F11)";
         return "Full collections are frequent"
                 + fullPace()
                 + ": "
@@ -106,8 +107,8 @@ public record HeapText(HeapAnswer answer) {
                 + (answer.safeConcurrency().isPresent() && answer.safeConcurrency().getAsInt() > 0
                         ? "Up to "
                                 + atATime(answer.safeConcurrency().getAsInt())
-                                + " would be safe; else give survivors more"
-                                + " room, hold less, or let go before waiting."
+                                + " would be safe. For more, enlarge the survivor spaces, hold"
+                                + " less memory, or release it before the wait."
                         : "Not even one request at a time is safe: give the young generation more"
                                 + " room or allocate in smaller pieces.");
     }
@@ -123,7 +124,7 @@ public record HeapText(HeapAnswer answer) {
                             + "; --object-bytes for smaller pieces");
         }
         if (answer.flags().collector() == Collector.G1) {
-            all.add("G1 to first order: its pause goal does not bind");
+            all.add("G1 is modelled to first order: its pause goal changes nothing");
         }
         if (answer.load().arrivals() instanceof Arrivals.Open) {
             all.add("independent users: exponential times between requests");
