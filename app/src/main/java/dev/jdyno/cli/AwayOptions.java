@@ -76,6 +76,16 @@ final class AwayOptions {
         }
     }
 
+    /// Adds a mistake if a load tool should load the services.
+    void refuseDrive(boolean drives, Problems problems) {
+        if (observe != null && drives) {
+            problems.add(
+                    "--drive",
+                    "a load tool is not used for services of another host yet",
+                    "leave out --drive, and jdyno sends the load; or leave out --observe");
+        }
+    }
+
     /// The service of a variant, on the agent's host.
     ///
     /// @param name `a` or `b`, as in the options

@@ -467,12 +467,7 @@ final class CompareCommand implements Callable<Integer> {
                         problems);
         away.check(url.given(), problems);
         away.refuseFlags(flagsB, problems);
-        if (away.isGiven() && plan.drive().isPresent()) {
-            problems.add(
-                    "--drive",
-                    "a load tool is not used for services of another host yet",
-                    "leave out --drive, and jdyno sends the load; or leave out --observe");
-        }
+        away.refuseDrive(plan.drive().isPresent(), problems);
         List<String> flags = flagsB == null ? List.of() : List.of(flagsB.trim().split("\\s+"));
         if (!flags.isEmpty()
                 && !away.isGiven()

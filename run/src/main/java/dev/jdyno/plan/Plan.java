@@ -65,8 +65,7 @@ public record Plan(
 
     /// Returns this plan if its launch command can be run as it is.
     ///
-    /// @throws UserError if the command contains a placeholder for the file of a knob, which only
-    ///   `jdyno tune` writes
+    /// @throws UserError if the command needs the file of a knob, which only `jdyno tune` writes
     public Plan runnable() {
         if (target instanceof TargetPlan.Launch(String command)) {
             for (Knob knob : knobs) {
@@ -89,8 +88,7 @@ public record Plan(
         return this;
     }
 
-    /// Returns this plan for a verb that sends the load from this host and observes a JVM of this
-    /// host.
+    /// Returns this plan for a verb that loads from this host and observes a JVM of this host.
     ///
     /// @param verb its name, for the error message
     /// @throws UserError if agents send the load or observe the target

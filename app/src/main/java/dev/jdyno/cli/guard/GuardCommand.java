@@ -82,7 +82,7 @@ public final class GuardCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "PLAN.yaml",
-            description = "The service; its target must be launched.")
+            description = "The service; it must be one that jdyno launches.")
     private @Nullable Path plan;
 
     @Option(
@@ -141,7 +141,7 @@ public final class GuardCommand implements Callable<Integer> {
 
     @Option(
             names = "--lower-is-better",
-            description = "Lower values are better, as of a response time.")
+            description = "Lower values are better, such as for a response time.")
     private boolean lowerIsBetter;
 
     @Mixin private BisectOptions bisecting = new BisectOptions();

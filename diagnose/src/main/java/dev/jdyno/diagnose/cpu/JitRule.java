@@ -98,9 +98,8 @@ public final class JitRule implements Rule {
                                             wanted)),
                     little);
         }
-        String where = isOff ? (full > 0 ? "code cache full" : "compilers off") : "compiling";
         return new Finding.Limits(
-                where,
+                isOff ? (full > 0 ? "code cache full" : "compilers off") : "compiling",
                 isOff ? 0.95 : confidence(compiling, COMPILING_LIMIT, 0.6, 0.75, 0.9),
                 isOff
                         ? say(

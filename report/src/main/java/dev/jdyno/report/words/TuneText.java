@@ -336,7 +336,7 @@ public final class TuneText {
     /// which may be older than the last change.
     public static String beyondSettings(Tuned t) {
         return t.searchEnd().filter(SearchEnd::anew).isPresent()
-                ? "Beyond settings, by the diagnosis before the last change"
+                ? "Beyond settings, as diagnosed before the latest change"
                 : "Beyond settings";
     }
 
