@@ -12,9 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/// Which secrets the containers of `deploy/kubernetes.yaml` can read.
+/// Which secrets the observer of `deploy/kustomize` can read. `.ci/manifests.sh` checks the built
+/// objects, too.
 class KubernetesExampleTest {
-    private static final Path FILE = Path.of("..", "deploy", "kubernetes.yaml");
+    private static final Path FILE =
+            Path.of("..", "deploy", "kustomize", "components", "observer", "observer.yaml");
     private static final String SHARED = "shareProcessNamespace";
 
     /// All maps of a YAML document, also nested ones.
