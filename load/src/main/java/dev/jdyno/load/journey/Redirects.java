@@ -71,7 +71,9 @@ public final class Redirects implements Script {
                 Detours.isRedirect(status) ? reply().header("location") : Optional.empty();
         if (location.isEmpty()) {
             reset();
-            return inner.judge(status);
+            Judgement judged = inner.judge(status);
+            failure = inner.failure();
+            return judged;
         }
         Optional<String> target = target(location.get());
         if (hops == max || target.isEmpty()) {

@@ -6,17 +6,22 @@ import dev.jdyno.load.LoadSession;
 import dev.jdyno.load.ScriptedServer;
 import dev.jdyno.load.Taken;
 import dev.jdyno.load.pacing.Level;
+import dev.jdyno.load.reply.ReplyText;
 import dev.jdyno.load.request.Body;
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.request.LoadSpec.Header;
 import dev.jdyno.load.request.RequestParts;
 import dev.jdyno.load.statistics.LoadWindow;
+import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureReason;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,5 +133,78 @@ class RedirectsTest {
         assertThat(hop.target()).isEqualTo("/b");
         assertThat(hop.body().length()).isEqualTo(next.equals(method) ? 1 : 0);
         assertThat(hop.headers()).hasSize(next.equals(method) ? 2 : 1);
+    }
+
+    /// A step whose replies all fail a check, some of them by a limit of expressions.
+    private static final class FailingStep implements Script {
+        private final ReplyText reply = ReplyText.ofHead();
+        private Optional<SocketFailure> limit = Optional.empty();
+
+        @Override
+        public byte[] next() {
+            return new byte[0];
+        }
+
+        @Override
+        public RequestParts parts() {
+            return new RequestParts("GET", "/", List.of(), Body.NONE);
+        }
+
+        @Override
+        public boolean isHead() {
+            return false;
+        }
+
+        @Override
+        public ReplyText reply() {
+            return reply;
+        }
+
+        @Override
+        public int step() {
+            return 0;
+        }
+
+        @Override
+        public Judgement judge(int status) {
+            return Judgement.CHECK_FAILED;
+        }
+
+        @Override
+        public void failed() {
+            // nothing to begin again
+        }
+
+        @Override
+        public Optional<SocketFailure> failure() {
+            return limit;
+        }
+    }
+
+    @Test
+    void reasonIsThatOfTheLastReply() {
+        var step = new FailingStep();
+        var spec = LoadSpec.to(URI.create("http://127.0.0.1:1/")).build();
+        var redirects = new Redirects(step, spec, 1);
+
+        byte[] elsewhere =
+                "HTTP/1.1 302 Found\r\nLocation: http://elsewhere/\r\n\r\n"
+                        .getBytes(StandardCharsets.ISO_8859_1);
+        step.reply.startHead(elsewhere, 0, elsewhere.length);
+        assertThat(redirects.judge(302)).isEqualTo(Script.Judgement.REDIRECT_FAILED);
+        assertThat(redirects.failure().map(SocketFailure::reason))
+                .contains(FailureReason.REDIRECT_ELSEWHERE);
+
+        byte[] good = "HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1);
+        step.reply.startHead(good, 0, good.length);
+        assertThat(redirects.judge(200)).isEqualTo(Script.Judgement.CHECK_FAILED);
+        assertThat(redirects.failure()).isEmpty();
+
+        step.limit =
+                Optional.of(
+                        new SocketFailure(
+                                ErrorKind.CHECK, FailureReason.EXPRESSION_TOO_DEEP, ""));
+        assertThat(redirects.judge(200)).isEqualTo(Script.Judgement.CHECK_FAILED);
+        assertThat(redirects.failure()).isEqualTo(step.limit);
     }
 }
