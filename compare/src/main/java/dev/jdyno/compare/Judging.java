@@ -71,7 +71,8 @@ record Judging(
         Map<Metric, Effect> others = new EnumMap<>(Metric.class);
         for (Metric metric : Metric.values()) {
             if (metric != primary && metric != Metric.ERRORS) {
-                Effect.of(metric, starts, restarted, ALPHA).ifPresent(e -> others.put(metric, e));
+                Effect.of(metric, starts, restarted, secondAlpha(metric, alpha))
+                        .ifPresent(e -> others.put(metric, e));
             }
         }
         List<Metric> discovered = discovered(others);
@@ -100,6 +101,12 @@ record Judging(
         }
         rows.sort(Comparator.comparing(r -> r.metric() != primary));
         return rows;
+    }
+
+    /// The error probability of a secondary figure. Throughput may decide in place of the CPU time
+    /// of a request, so it has no more than that.
+    private double secondAlpha(Metric metric, double alpha) {
+        return primary == Metric.CPU && metric == Metric.QPS ? Math.min(ALPHA, alpha) : ALPHA;
     }
 
     private Outcome outcome(

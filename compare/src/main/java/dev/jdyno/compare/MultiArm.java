@@ -20,6 +20,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
@@ -44,6 +47,10 @@ public final class MultiArm {
     private final Set<Integer> answered = new HashSet<>();
     private final Set<Integer> unsteady = new HashSet<>();
     private final Set<Integer> filling = new HashSet<>();
+
+    /// The variants that run now.
+    private final Map<Integer, Side> sides = new HashMap<>();
+
     private long began;
 
     /// One start of all variants.
@@ -101,7 +108,6 @@ public final class MultiArm {
     /// @param rotations number of blocks of each
     /// @throws UserError if the control fails
     public void start(int rotations) throws InterruptedException {
-        Map<Integer, Side> sides = new HashMap<>();
         try {
             for (int i = 0; i < variants.size() && !session.isStopped(); i++) {
                 int variant = i;
@@ -109,31 +115,35 @@ public final class MultiArm {
                     attempt(variant, () -> open(variant)).ifPresent(s -> sides.put(variant, s));
                 }
             }
-            for (int variant : List.copyOf(sides.keySet())) {
-                attempt(variant, () -> warmedUp(variant, side(sides, variant)));
+            // in another order at each start: the first one idles longest before its blocks
+            for (int variant : shuffled(sides.keySet())) {
+                attempt(variant, () -> warmedUp(variant, side(variant)));
             }
-            measured(sides, rotations).ifPresent(starts::add);
+            measured(rotations).ifPresent(starts::add);
         } finally {
-            closeAll(sides.values());
+            closeAll(List.copyOf(sides.values()));
+            sides.clear();
         }
     }
 
-    /// Ends all variants, also if one of them fails to end.
-    private static void closeAll(Collection<Side> sides) {
-        Optional<RuntimeException> first = Optional.empty();
-        for (Side side : sides) {
-            try {
-                side.close();
-            } catch (RuntimeException failed) {
-                if (first.isPresent()) {
-                    first.get().addSuppressed(failed);
-                } else {
-                    first = Optional.of(failed);
-                }
-            }
+    /// Ends a variant that failed, so that it takes no memory or CPU from the others.
+    private void ended(int variant) {
+        Side side = sides.remove(variant);
+        if (side != null) {
+            side.close();
         }
-        if (first.isPresent()) {
-            throw first.get();
+    }
+
+    /// Ends all variants at the same time: each may take some seconds.
+    private static void closeAll(Collection<Side> sides) {
+        List<Future<?>> ends = new ArrayList<>();
+        try (ExecutorService ending = Executors.newVirtualThreadPerTaskExecutor()) {
+            sides.forEach(side -> ends.add(ending.submit(side::close)));
+        }
+        for (Future<?> end : ends) {
+            if (end.state() == Future.State.FAILED) {
+                throw new IllegalStateException("a service was not ended", end.exceptionNow());
+            }
         }
     }
 
@@ -153,6 +163,7 @@ public final class MultiArm {
                 throw failed;
             }
             failures.put(variant, failed);
+            ended(variant);
             return Optional.empty();
         }
     }
@@ -186,8 +197,7 @@ public final class MultiArm {
         }
     }
 
-    private Optional<AtOnce> measured(Map<Integer, Side> sides, int rotations)
-            throws InterruptedException {
+    private Optional<AtOnce> measured(int rotations) throws InterruptedException {
         var block =
                 new Block(
                         Metric.Load.SATURATED,
@@ -202,7 +212,7 @@ public final class MultiArm {
                                 variant,
                                 () ->
                                         block.measure(
-                                                side(sides, variant),
+                                                side(variant),
                                                 session.stop(),
                                                 () -> discarded.merge(variant, 1, Integer::sum)))
                         .flatMap(round -> round)
@@ -221,7 +231,7 @@ public final class MultiArm {
         return order;
     }
 
-    private static Side side(Map<Integer, Side> sides, int variant) {
+    private Side side(int variant) {
         return Objects.requireNonNull(sides.get(variant));
     }
 
@@ -273,7 +283,8 @@ public final class MultiArm {
     ///   probability (Bonferroni), so that it is that of one comparison
     public Compared compared(int a, int b, StartNoise known, int questions) {
         var judging = new Judging(settings.primary(), settings.minEffect(), true);
-        StartNoise others = noise().without(judging.noise(starts(a, b)));
+        boolean whole = whole().anyMatch(v -> v == a) && whole().anyMatch(v -> v == b);
+        StartNoise others = whole ? noise().without(judging.noise(starts(a, b))) : StartNoise.NONE;
         return compared(a, b, judging.knowingAtOnce(known.plus(others)), alpha() / questions);
     }
 
@@ -287,10 +298,7 @@ public final class MultiArm {
 
     /// Returns the variation between starts, from all variants that were measured in each start.
     public StartNoise noise() {
-        int[] whole =
-                IntStream.range(0, variants.size())
-                        .filter(v -> starts.stream().allMatch(s -> logMean(s, v).isPresent()))
-                        .toArray();
+        int[] whole = whole().toArray();
         return StartNoise.ofAtOnce(
                 starts.stream()
                         .map(s ->
@@ -298,6 +306,12 @@ public final class MultiArm {
                                         .mapToDouble(v -> logMean(s, v).getAsDouble())
                                         .toArray())
                         .toArray(double[][]::new));
+    }
+
+    /// The variants that have the primary figure in each start.
+    private IntStream whole() {
+        return IntStream.range(0, variants.size())
+                .filter(v -> starts.stream().allMatch(s -> logMean(s, v).isPresent()));
     }
 
     private OptionalDouble logMean(AtOnce start, int variant) {

@@ -106,6 +106,9 @@ public sealed interface Note {
     /// The confirmation failed: all changes of a tuning were measured again without success.
     record NotConfirmed(String why) implements OfTuning {}
 
+    /// The budget had no time for a comparison of the service as it was with all changes.
+    record ConfirmationLeftOut() implements OfTuning {}
+
     /// Several promising candidates were compared together, and were not proved better.
     ///
     /// @param changes of all of them

@@ -1,23 +1,16 @@
 package dev.jdyno.tune;
 
 import dev.jdyno.compare.Note;
-import dev.jdyno.compare.Outcome;
 import dev.jdyno.compare.StartNoise;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.trial.Session;
-import dev.jdyno.tune.Race.Ended;
 import dev.jdyno.tune.Race.Kind;
 import dev.jdyno.tune.Race.Raced;
-import dev.jdyno.tune.RaceAtOnce.Joint;
-import dev.jdyno.tune.RaceAtOnce.TakenOut;
-import dev.jdyno.tune.Tuned.Ablated;
 import dev.jdyno.tune.Tuned.Fate;
 import dev.jdyno.tune.Tuned.Tried;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /// Tries candidates against the accepted changes: looks at them, then compares the promising ones.
 /// If several are promising, they are compared together first, each also taken out.
@@ -29,18 +22,14 @@ final class Batch {
     /// Minimum gain of an undecided comparison, as a share of the smallest effect, to repeat it.
     private static final double INSIST_FROM = 0.5;
 
-    /// Share of the smallest effect that an interval must exclude, for a comparison to be its own
-    /// confirmation.
-    private static final double CLEAR = 1.0 / 3;
-
     private final TuneSettings settings;
     private final Races races;
     private final Spending spending;
     private final Tries tries;
     private final Fates fates;
+    private final Together together;
     private final Session session;
     private final Watch watch;
-    private final List<Note> notes = new ArrayList<>();
 
     Batch(
             TuneSettings settings,
@@ -54,28 +43,9 @@ final class Batch {
         this.spending = spending;
         this.tries = tries;
         this.fates = new Fates(settings);
+        this.together = new Together(settings, races, spending, fates);
         this.session = session;
         this.watch = watch;
-    }
-
-    /// The comparison that proved changes.
-    ///
-    /// @param from the changes before
-    /// @param to the changes that it proved
-    /// @param confirmed whether it is its own confirmation: no other comparison was made before, so
-    ///   that it is no choice among several, and its interval is clearly above 1
-    /// @param needed for each change that was also taken out: the comparison without it
-    record Proof(
-            List<Change.Launch> from,
-            List<Change.Launch> to,
-            Measured measured,
-            boolean confirmed,
-            List<Ablated> needed) {
-        Proof {
-            from = List.copyOf(from);
-            to = List.copyOf(to);
-            needed = List.copyOf(needed);
-        }
     }
 
     /// Tries the candidates.
@@ -90,21 +60,14 @@ final class Batch {
             List<Tried> tried)
             throws InterruptedException {
         List<Tried> promising = Tries.inOrder(promising(batch, incumbent, concurrency, tried));
-        List<Tried> together = together(promising, incumbent);
         List<Tried> single = new ArrayList<>(promising);
-        Optional<Proof> proof = Optional.empty();
-        if (together.size() > 1) {
-            List<Tried> ended = new ArrayList<>();
-            proof = proveTogether(together, incumbent, concurrency, ended);
-            if (proof.isPresent()) {
-                Set<Candidate> done = new HashSet<>();
-                for (Tried one : ended) {
-                    done.add(one.candidate());
-                    ended(one, tried);
-                }
-                single.removeIf(t -> done.contains(t.candidate()));
-            }
+        Optional<Together.Result> joint =
+                together.prove(promising, incumbent, concurrency, kept(incumbent));
+        for (Tried one : joint.map(Together.Result::tried).orElse(List.of())) {
+            single.removeIf(t -> t.candidate().equals(one.candidate()));
+            ended(one, tried);
         }
+        Optional<Proof> proof = joint.map(Together.Result::proof);
         for (Tried seen : single) {
             Tried proved = seen;
             if (proof.isEmpty() && !session.isStopped() && affordsProof(incumbent)) {
@@ -116,6 +79,11 @@ final class Batch {
             ended(proved, tried);
         }
         return proof;
+    }
+
+    /// Returns the notes on joint comparisons that proved nothing.
+    List<Note> notes() {
+        return together.notes();
     }
 
     /// Looks at all candidates, many at once if the service can run so often.
@@ -191,135 +159,14 @@ final class Batch {
         return spending.lookSeconds(candidates) + spending.proofSeconds(candidates);
     }
 
-    /// Returns the promising candidates that can be compared together: as many as run at once, and
-    /// of those that set the same thing only the best.
-    private List<Tried> together(List<Tried> promising, List<Change.Launch> incumbent) {
-        List<Tried> together = new ArrayList<>();
-        List<Change.Launch> all = incumbent;
-        Set<String> taken = new HashSet<>();
-        boolean heap = false;
-        for (Tried seen : promising) {
-            List<Change.Launch> changes = seen.candidate().changes();
-            boolean collects = changes.stream().anyMatch(HeapDivision::divides);
-            if ((collects && heap)
-                    || changes.stream().map(Changes::sets).anyMatch(taken::contains)) {
-                continue;
-            }
-            List<Change.Launch> more = Changes.with(all, changes);
-            // the control, all, and all without each
-            int instances = together.size() + 3;
-            List<List<Change.Launch>> sets = new ArrayList<>(List.of(incumbent));
-            for (int i = 1; i < instances; i++) {
-                sets.add(more);
-            }
-            double seconds = RaceAtOnce.MIN_STARTS * spending.jointSeconds(instances);
-            if (races.fits(sets) && spending.hasTime(seconds, kept(incumbent))) {
-                together.add(seen);
-                all = more;
-                heap |= collects;
-                changes.forEach(c -> taken.add(Changes.sets(c)));
-            }
-        }
-        return together;
-    }
-
-    /// @param ended receives the results, if something is proved
-    private Optional<Proof> proveTogether(
-            List<Tried> together, List<Change.Launch> incumbent, int concurrency, List<Tried> ended)
-            throws InterruptedException {
-        boolean first = races.proofs() == 0;
-        List<Candidate> candidates = together.stream().map(Tried::candidate).toList();
-        Optional<Joint> joint =
-                races.prove(
-                        incumbent,
-                        candidates,
-                        concurrency,
-                        spending.pairs(),
-                        spending.left(kept(incumbent)));
-        Optional<Measured> all = joint.map(Joint::all).flatMap(this::better);
-        if (all.isEmpty()) {
-            joint.map(Joint::all).ifPresent(raced -> notes.add(notBetter(candidates, raced)));
-            return Optional.empty();
-        }
-        return accepted(together, joint.get(), incumbent, ended)
-                .map(to ->
-                        new Proof(
-                                incumbent,
-                                to.changes(),
-                                to.measured().orElse(all.get()),
-                                first && to.measured().filter(this::isClear).isPresent(),
-                                to.needed()));
-    }
-
-    private static Note notBetter(List<Candidate> candidates, Raced raced) {
-        Optional<Measured> measured = raced.measured().filter(_ -> raced.ended() == Ended.MEASURED);
-        return new Note.NotBetterTogether(
-                candidates.stream().flatMap(c -> c.changes().stream()).toList(),
-                measured.flatMap(Measured::gain),
-                measured.flatMap(Measured::ci95));
-    }
-
-    /// Returns the notes on comparisons that proved nothing.
-    List<Note> notes() {
-        return notes;
-    }
-
-    /// The accepted part of a joint comparison.
-    ///
-    /// @param changes with the incumbent's
-    /// @param measured the incumbent, and then these changes; empty if it did not run with exactly
-    ///   these
-    private record Accepted(
-            List<Change.Launch> changes, Optional<Measured> measured, List<Ablated> needed) {}
-
-    private Optional<Accepted> accepted(
-            List<Tried> together, Joint joint, List<Change.Launch> incumbent, List<Tried> ended) {
-        List<Change.Launch> to = incumbent;
-        List<Ablated> needed = new ArrayList<>();
-        Optional<Measured> measured = joint.all().measured();
-        for (int i = 0; i < together.size(); i++) {
-            Tried seen = together.get(i);
-            Optional<TakenOut> each = joint.each().get(i);
-            Tried one = each.map(e -> fates.proved(seen, e.gives())).orElse(seen);
-            boolean left = ended.stream().anyMatch(t -> t.fate() != Fate.ACCEPTED);
-            ended.add(one);
-            List<Change.Launch> changes = seen.candidate().changes();
-            if (one.fate() != Fate.ACCEPTED) {
-                measured = left ? Optional.empty() : each.flatMap(e -> better(e.others()));
-            } else {
-                to = Changes.with(to, changes);
-                if (changes.size() == 1) {
-                    needed.add(
-                            new Ablated(
-                                    changes.getFirst(),
-                                    one.measured().orElseThrow().exchanged(),
-                                    true));
-                }
-            }
-        }
-        return to.equals(incumbent)
-                ? Optional.empty()
-                : Optional.of(new Accepted(to, measured, needed));
-    }
-
-    private Optional<Measured> better(Raced all) {
-        return all.ended() == Ended.MEASURED && fates.unusable(all).isEmpty()
-                ? all.measured().filter(m -> m.outcome() == Outcome.BETTER)
-                : Optional.empty();
-    }
-
-    private boolean isClear(Measured measured) {
-        return measured.ci95().filter(i -> i.lo() >= 1 + CLEAR * settings.minEffect()).isPresent();
-    }
-
     private Optional<Proof> proof(Tried proved, List<Change.Launch> incumbent, boolean first) {
         return proved.fate() == Fate.ACCEPTED
                 ? Optional.of(
                         new Proof(
                                 incumbent,
                                 Changes.with(incumbent, proved.candidate().changes()),
-                                proved.measured().orElseThrow(),
-                                first && isClear(proved.measured().get()),
+                                proved.measured(),
+                                first,
                                 List.of()))
                 : Optional.empty();
     }

@@ -53,6 +53,7 @@ final class Diagnoses {
     private int diagnoses;
     private boolean takesFlags = true;
     private double startSeconds;
+    private Optional<Double> availableBytes = Optional.empty();
     private OptionalDouble longestSeconds = OptionalDouble.empty();
     private double warmUpSeconds = TuneSettings.SERVICE_WARM_UP_SECONDS;
 
@@ -87,6 +88,7 @@ final class Diagnoses {
         startSeconds = look.startSeconds();
         applied.logging(look.logging(), look.dearPatterns());
         takesFlags = look.takesFlags();
+        availableBytes = look.availableBytes();
         if (!takesFlags) {
             notes.add(new Note.FlagsNotTaken());
         }
@@ -106,10 +108,17 @@ final class Diagnoses {
                             side.facts().map(f -> f.flags().contains(mark)).orElse(true),
                             side.java().map(Path::toString),
                             side.logging().stream().filter(Applied::isOfUse).toList(),
-                            side.costlyLogPatterns());
+                            side.costlyLogPatterns(),
+                            service.availableMemory().map(b -> (double) b.value()));
             journal.looked(LOOK, session.clock().secondsSince(begun), look);
             return look;
         }
+    }
+
+    /// Memory that further instances of the service could take when the tuning began; empty if it
+    /// is unknown.
+    Optional<Double> availableBytes() {
+        return availableBytes;
     }
 
     /// Seconds from the launch to the first good answer.

@@ -12,12 +12,15 @@ import java.util.Optional;
 /// @param java the command that runs the JVM; empty if it is unknown
 /// @param logging its logging configurations that allow a cheaper copy, or that cannot be read
 /// @param dearPatterns Spring Boot's log patterns that print the calling line of code, by property
+/// @param availableBytes memory that further instances of the service could take then; empty if it
+///   is unknown
 record Look(
         double startSeconds,
         boolean takesFlags,
         Optional<String> java,
         List<Configuration> logging,
-        Map<String, String> dearPatterns) {
+        Map<String, String> dearPatterns,
+        Optional<Double> availableBytes) {
     Look {
         logging = List.copyOf(logging);
         dearPatterns = Map.copyOf(dearPatterns);

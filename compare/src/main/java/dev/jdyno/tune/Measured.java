@@ -51,15 +51,19 @@ public record Measured(
         }
         Optional<Measured> throughput =
                 compared.row(Metric.QPS).map(r -> of(compared, Metric.QPS, r.outcome()));
-        // less CPU without more throughput: something else became the limit
+        // if they clearly differ, something other than the CPU became or was the limit
         return throughput
                 .filter(qps -> by.contradicts(qps))
                 .orElseGet(() -> by.beside(throughput.flatMap(Measured::gain)));
     }
 
-    /// True if throughput gained clearly less than the CPU time of a request shows.
+    /// True if the gain of throughput clearly differs from the one that the CPU time of a request
+    /// shows: no value is in both intervals.
     private boolean contradicts(Measured qps) {
-        return ci95.isPresent() && qps.ci95.filter(i -> i.hi() < ci95.get().lo()).isPresent();
+        return ci95.isPresent()
+                && qps.ci95
+                        .filter(i -> i.hi() < ci95.get().lo() || i.lo() > ci95.get().hi())
+                        .isPresent();
     }
 
     private Measured beside(Optional<Double> ratio) {

@@ -233,7 +233,7 @@ final class Race {
                 raced(
                         compared,
                         comparison.failuresOfB(),
-                        doubts(comparison),
+                        doubts(comparison, kind),
                         kind == Kind.LOOK ? StartNoise.NONE : comparison.noise()));
     }
 
@@ -296,9 +296,10 @@ final class Race {
         return RequestError.mostFrequent(failures).filter(RequestError::isWrongAnswer).isPresent();
     }
 
-    private static Set<Doubt> doubts(Comparison comparison) {
+    private static Set<Doubt> doubts(Comparison comparison, Kind kind) {
         Set<Doubt> doubts = EnumSet.noneOf(Doubt.class);
-        if (!comparison.unsteady().isEmpty()) {
+        // the short warm-up of a look is no doubt about it
+        if (kind != Kind.LOOK && !comparison.unsteady().isEmpty()) {
             doubts.add(Doubt.NOT_STEADY);
         }
         if (!comparison.filling().isEmpty()) {

@@ -37,6 +37,9 @@ final class RaceAtOnce {
     /// differ, as a single comparison does by three.
     static final int MIN_STARTS = 2;
 
+    /// Arm of a joint comparison with all changes.
+    private static final int ALL = MultiArm.CONTROL + 1;
+
     /// Largest share of the available memory that all instances may take.
     private static final double MEMORY_SHARE = 0.7;
 
@@ -49,6 +52,10 @@ final class RaceAtOnce {
     private final Service service;
     private final Session session;
     private OptionalDouble heapBytes = OptionalDouble.empty();
+    private OptionalDouble availableBytes = OptionalDouble.empty();
+
+    /// Whether the service as it is failed beside other instances, which take what it needs.
+    private boolean crowded;
 
     RaceAtOnce(
             Race race, Applied applied, TuneSettings settings, Service service, Session session) {
@@ -80,14 +87,22 @@ final class RaceAtOnce {
         heapBytes = OptionalDouble.of(bytes);
     }
 
+    /// Sets the memory that was available when the tuning began. A tuning that continues uses the
+    /// same figure, so that it decides the same.
+    void availableBytes(double bytes) {
+        availableBytes = OptionalDouble.of(bytes);
+    }
+
     /// True if the service can run with all these sets of changes at once, by its ports and by the
-    /// memory that is left now.
+    /// memory that was left when the tuning began.
     boolean fits(List<List<Change.Launch>> sets) {
         if (settings.needsRate()
                 || settings.improved() != Metric.QPS
                 || sets.size() > MAX_INSTANCES
+                || crowded
                 || !MultiArm.canRun(applied.variant(List.of()))
-                || heapBytes.isEmpty()) {
+                || heapBytes.isEmpty()
+                || availableBytes.isEmpty()) {
             return false;
         }
         double wanted =
@@ -96,16 +111,14 @@ final class RaceAtOnce {
                                 HeapDivision.heapBytes(s).orElse(heapBytes.getAsDouble())
                                         + BESIDE_HEAP.value())
                         .sum();
-        return service.availableMemory()
-                .filter(left -> wanted <= MEMORY_SHARE * left.value())
-                .isPresent();
+        return wanted <= MEMORY_SHARE * availableBytes.getAsDouble();
     }
 
     /// Looks at several sets of changes: one start of each, and of the control.
     ///
-    /// @return one result for each set. Empty for a set that failed beside the others, because it
-    ///   may have failed for what they took. The whole is empty if it was stopped
-    /// @throws UserError if the control fails
+    /// @return one result for each set. Empty for a set that failed beside the others, and for all
+    ///   if the control failed: they may have failed for what the others took. The whole is empty
+    ///   if it was stopped
     Optional<List<Optional<Raced>>> looks(
             List<Change.Launch> control, List<List<Change.Launch>> sets, int concurrency)
             throws InterruptedException {
@@ -120,7 +133,7 @@ final class RaceAtOnce {
         }
         Settings look = race.settings(Kind.LOOK, concurrency, settings.budget());
         MultiArm arms = arms(control, accepted, look);
-        arms.start(Race.LOOK_PAIRS);
+        boolean measured = started(arms, Race.LOOK_PAIRS);
         if (session.isStopped()) {
             return Optional.empty();
         }
@@ -134,16 +147,36 @@ final class RaceAtOnce {
             }
             arm++;
             results.add(
-                    arms.failure(arm).isPresent()
-                            ? Optional.empty()
-                            : Optional.of(
-                                    raced(
-                                            arms,
-                                            arm,
-                                            arms.screened(MultiArm.CONTROL, arm),
-                                            StartNoise.NONE)));
+                    measured && arms.failure(arm).isEmpty()
+                            ? Optional.of(look(arms, arm)).filter(l -> l.ended() == Ended.MEASURED)
+                            : Optional.empty());
         }
         return Optional.of(results);
+    }
+
+    private static Raced look(MultiArm arms, int arm) {
+        return raced(arms, arm, arms.screened(MultiArm.CONTROL, arm), StartNoise.NONE);
+    }
+
+    /// Measures one more start.
+    ///
+    /// @return false if the control failed
+    private boolean started(MultiArm arms, int pairs) throws InterruptedException {
+        try {
+            arms.start(pairs);
+            return true;
+        } catch (UserError controlFailed) {
+            if (session.isStopped()) {
+                throw controlFailed;
+            }
+            crowded = true;
+            session.listener()
+                    .note(
+                            "the service failed beside other instances of it, so from now on only"
+                                    + " two run at once: "
+                                    + controlFailed.what());
+            return false;
+        }
     }
 
     private MultiArm arms(
@@ -166,8 +199,7 @@ final class RaceAtOnce {
     /// @param sets at least two sets of further changes
     /// @param pairs number of blocks of each variant in a start
     /// @param most time limit, which applies after the minimum number of starts
-    /// @return empty if it was stopped before its end
-    /// @throws UserError if the control fails
+    /// @return empty if it was stopped before its end, or if the control failed beside the others
     Optional<Joint> prove(
             List<Change.Launch> control,
             List<List<Change.Launch>> sets,
@@ -186,8 +218,7 @@ final class RaceAtOnce {
         int max = Kind.PROVE.most();
         while (arms.starts() < max) {
             watch.starts(about, arms.starts() + 1, MIN_STARTS, max);
-            arms.start(pairs);
-            if (session.isStopped()) {
+            if (!started(arms, pairs) || session.isStopped()) {
                 return Optional.empty();
             }
             if (arms.failure(ALL).isPresent()) {
@@ -195,17 +226,13 @@ final class RaceAtOnce {
             }
             watch.soFar(about, Measured.of(compared(arms, MultiArm.CONTROL, ALL, sets.size())));
             double seconds = session.clock().secondsSince(began);
-            double next = seconds / arms.starts();
-            boolean noTime = seconds + next > Durations.seconds(most);
-            if (arms.starts() >= MIN_STARTS && (noTime || decided(arms, sets.size()))) {
+            boolean noTime = seconds + seconds / arms.starts() > Durations.seconds(most);
+            if (noTime || (arms.starts() >= MIN_STARTS && decided(arms, sets.size()))) {
                 break;
             }
         }
         return Optional.of(joint(arms, sets.size()));
     }
-
-    /// Arm with all changes.
-    private static final int ALL = 1;
 
     /// Arm without one of the sets.
     private static int without(int set) {
@@ -222,9 +249,15 @@ final class RaceAtOnce {
         return all;
     }
 
+    /// True if all questions are decided, or if all changes together are not better.
     private boolean decided(MultiArm arms, int sets) {
-        return isDecided(arms, MultiArm.CONTROL, sets)
-                && IntStream.range(0, sets).allMatch(i -> isDecided(arms, without(i), sets));
+        Outcome all = compared(arms, MultiArm.CONTROL, ALL, sets).verdict();
+        return switch (all) {
+            case WORSE, EQUIVALENT -> true;
+            case INCONCLUSIVE -> false;
+            case BETTER ->
+                    IntStream.range(0, sets).allMatch(i -> isDecided(arms, without(i), sets));
+        };
     }
 
     private boolean isDecided(MultiArm arms, int before, int sets) {
@@ -267,7 +300,8 @@ final class RaceAtOnce {
 
     private static Raced raced(MultiArm arms, int arm, Compared compared, StartNoise noise) {
         Set<Doubt> doubts = EnumSet.noneOf(Doubt.class);
-        if (arms.isUnsteady(MultiArm.CONTROL) || arms.isUnsteady(arm)) {
+        // the short warm-up of a look is no doubt about it
+        if (compared.restarted() && (arms.isUnsteady(MultiArm.CONTROL) || arms.isUnsteady(arm))) {
             doubts.add(Doubt.NOT_STEADY);
         }
         if (arms.isFilling(MultiArm.CONTROL) || arms.isFilling(arm)) {

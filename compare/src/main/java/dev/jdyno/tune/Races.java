@@ -162,8 +162,8 @@ final class Races {
         if (known.isPresent()) {
             List<Optional<TakenOut>> each = new ArrayList<>();
             for (List<Change.Launch> set : sets) {
-                Optional<Raced> gives = known(step(GIVES, concurrency, set, all));
-                Optional<Raced> others = known(step(OTHERS, concurrency, set, all));
+                Optional<Raced> gives = known(beside(GIVES, concurrency, incumbent, set, all));
+                Optional<Raced> others = known(beside(OTHERS, concurrency, incumbent, set, all));
                 each.add(gives.flatMap(g -> others.map(o -> new TakenOut(g, o))));
             }
             return Optional.of(new Joint(known.get(), each));
@@ -178,8 +178,16 @@ final class Races {
                 if (one.isPresent()) {
                     List<Change.Launch> set = sets.get(i);
                     var proved = new Step.Prove(candidates.get(i));
-                    write(step(GIVES, concurrency, set, all), proved, 0, one.get().gives());
-                    write(step(OTHERS, concurrency, set, all), proved, 0, one.get().others());
+                    write(
+                            beside(GIVES, concurrency, incumbent, set, all),
+                            proved,
+                            0,
+                            one.get().gives());
+                    write(
+                            beside(OTHERS, concurrency, incumbent, set, all),
+                            proved,
+                            0,
+                            one.get().others());
                 }
             }
             // the last line: without it, an interruption would lose the others
@@ -202,6 +210,17 @@ final class Races {
     private void learn(Raced raced) {
         doubts.addAll(raced.doubts());
         race.learn(raced);
+    }
+
+    /// The key of a question about one set of a joint comparison. It has the control, because the
+    /// same sets may be compared again with another one.
+    private static String beside(
+            String kind,
+            int concurrency,
+            List<Change.Launch> control,
+            List<Change.Launch> set,
+            List<Change.Launch> all) {
+        return step(kind, concurrency, set, all) + "\nto\n" + Changes.ids(control);
     }
 
     private static String look(

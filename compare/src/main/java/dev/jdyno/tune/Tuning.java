@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.toSet;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Note;
 import dev.jdyno.compare.Outcome;
-import dev.jdyno.compare.StartNoise;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Bottleneck;
@@ -22,6 +21,7 @@ import dev.jdyno.tune.Tuned.Ablated;
 import dev.jdyno.tune.Tuned.Tried;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,7 +63,10 @@ public final class Tuning implements AutoCloseable {
     private Optional<Measured> confirmed = Optional.empty();
 
     /// The comparison that proved the last accepted change.
-    private Optional<Batch.Proof> proof = Optional.empty();
+    private Optional<Proof> proof = Optional.empty();
+
+    /// Changes that were proved by the CPU time of a request.
+    private final Set<Change.Launch> provedByCpu = new HashSet<>();
 
     private boolean partial;
     private Optional<SearchEnd> searchEnd = Optional.empty();
@@ -196,6 +199,7 @@ public final class Tuning implements AutoCloseable {
     private void observeIdleStart() throws InterruptedException {
         race.java(diagnoses.observeIdleStart());
         race.startSeconds(diagnoses.startSeconds());
+        diagnoses.availableBytes().ifPresent(atOnce::availableBytes);
         notes.addAll(applied.notes());
     }
 
@@ -221,7 +225,7 @@ public final class Tuning implements AutoCloseable {
                 planned = true;
             }
             List<Tried> tried = new ArrayList<>();
-            Optional<Batch.Proof> proved;
+            Optional<Proof> proved;
             try {
                 int concurrency = concurrency(diagnosed.orElseThrow(), made, batch);
                 proved =
@@ -238,7 +242,12 @@ public final class Tuning implements AutoCloseable {
             anew = proved.isPresent();
             if (anew) {
                 proof = proved;
-                incumbent = proved.get().to();
+                Proof accepted = proved.get();
+                if (deciding(diagnosed.orElseThrow()) == Metric.CPU) {
+                    provedByCpu.addAll(accepted.to());
+                    provedByCpu.removeAll(accepted.from());
+                }
+                incumbent = accepted.to();
             }
             if (tried.isEmpty() || (anew && !affords(spending.diagnosisSeconds()))) {
                 break;
@@ -287,7 +296,7 @@ public final class Tuning implements AutoCloseable {
     /// Instead of a needed larger heap, the young generation that it implied may suffice on the
     /// original heap.
     private void ablate(Diagnosed last) throws InterruptedException {
-        List<Ablated> needed = proofOfIncumbent().map(Batch.Proof::needed).orElse(List.of());
+        List<Ablated> needed = proofOfIncumbent().map(Proof::needed).orElse(List.of());
         needed.forEach(this::ablated);
         Set<Change.Launch> shown = needed.stream().map(Ablated::change).collect(toSet());
         boolean larger = division.flatMap(d -> d.youngPart(incumbent)).isPresent();
@@ -338,6 +347,7 @@ public final class Tuning implements AutoCloseable {
         if (!spending.affords(spending.proofSeconds(), kept)) {
             return Optional.empty();
         }
+        race.decideBy(provedByCpu.contains(change) ? Metric.CPU : settings.improved());
         Optional<Raced> raced =
                 races.race(
                         incumbent,
@@ -368,7 +378,7 @@ public final class Tuning implements AutoCloseable {
     }
 
     /// The comparison that proved exactly the accepted changes; empty if there is none.
-    private Optional<Batch.Proof> proofOfIncumbent() {
+    private Optional<Proof> proofOfIncumbent() {
         return proof.filter(p -> p.to().equals(incumbent));
     }
 
@@ -376,19 +386,19 @@ public final class Tuning implements AutoCloseable {
         if (incumbent.isEmpty() || session.isStopped()) {
             return;
         }
-        // the first comparison of a tuning was no choice among several
-        Optional<Measured> first =
-                proofOfIncumbent()
-                        .filter(p -> p.confirmed() && p.from().isEmpty())
-                        .map(Batch.Proof::measured);
-        if (first.isPresent()) {
-            confirmed = first;
+        Optional<Proof> alike = proofOfIncumbent().filter(p -> p.from().isEmpty());
+        if (alike.filter(p -> p.confirms(settings)).isPresent()) {
+            confirmed = alike.flatMap(Proof::measured);
             return;
         }
-        double least = spending.seconds(Kind.CONFIRM.least(StartNoise.NONE), 1);
+        double least = spending.seconds(Kind.CONFIRM.least(race.noise()), 1);
         if (proof.isPresent() && !spending.affords(least, 0)) {
-            return; // each change is proved, all together are not
+            confirmed = alike.flatMap(Proof::measured);
+            notes.add(new Note.ConfirmationLeftOut());
+            return;
         }
+        boolean byCpu = deciding(baseline) == Metric.CPU && deciding(last) == Metric.CPU;
+        race.decideBy(byCpu ? Metric.CPU : settings.improved());
         int concurrency = bearable.confirming(baseline.knee(), last.knee(), compared);
         Optional<Raced> raced =
                 races.race(

@@ -100,6 +100,26 @@ class MultiArmTest {
         assertThat(service.open()).isZero();
     }
 
+    /// A variant without figures in one start leaves the pooled noise, and is judged by its own.
+    @Test
+    void variantThatFailsLaterKeepsItsFigures() throws Exception {
+        SimulatedService service = service(0.002, 0.001, 1);
+        MultiArm arms = arms(service, "", "-Dfast=1", "-Dsame=1");
+        arms.start(2);
+        arms.start(2);
+        arms.start(2);
+        service.becomes(MODEL.noise(0.002, 0.001).refusing("-Dsame=1"));
+        arms.start(2);
+
+        assertThat(arms.failure(SAME)).isPresent();
+        assertThat(arms.compared(MultiArm.CONTROL, FAST, StartNoise.NONE, 1).starts()).isEqualTo(4);
+        Compared same = arms.compared(MultiArm.CONTROL, SAME, StartNoise.NONE, 1);
+        assertThat(same.starts()).isEqualTo(3);
+        assertThat(same.partial()).isTrue();
+        assertThat(arms.noise().degrees()).isEqualTo(3);
+        assertThat(service.open()).isZero();
+    }
+
     @Test
     void controlMustNotFail() {
         SimulatedService service = service(0.002, 0.001, 1);

@@ -87,7 +87,8 @@ class JournalTest {
                         false,
                         Optional.of("/opt/jdk/bin/java"),
                         List.of(new Configuration("conf/logback.xml", "<configuration/>")),
-                        Map.of("logging.pattern.console", "%C %m%n"));
+                        Map.of("logging.pattern.console", "%C %m%n"),
+                        Optional.of(8e9));
         try (Journal journal = open()) {
             journal.looked("look", 2, look);
         }

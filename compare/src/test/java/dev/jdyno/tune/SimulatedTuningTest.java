@@ -8,16 +8,11 @@ import dev.jdyno.compare.Note;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.verdict.Change;
-import dev.jdyno.plan.Knob;
-import dev.jdyno.plan.Plan;
 import dev.jdyno.simulated.Model;
 import dev.jdyno.simulated.SimulatedService;
 import dev.jdyno.simulated.VirtualClock;
-import dev.jdyno.trial.Session;
-import dev.jdyno.trial.Silent;
 import dev.jdyno.tune.Tuned.Fate;
 import dev.jdyno.tune.Tuned.Tried;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +25,6 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,28 +69,6 @@ class SimulatedTuningTest {
     @TempDir Path folder;
     private final VirtualClock clock = new VirtualClock();
 
-    private Plan plan(List<String> knobs) {
-        return Plan.of(
-                        "shop",
-                        URI.create("http://127.0.0.1:8080/"),
-                        new Plan.TargetPlan.Launch("java -jar shop.jar --port {port}"))
-                .withKnobs(
-                        knobs.stream()
-                                .map(k -> k.split("[:,]"))
-                                .map(k ->
-                                        new Knob(
-                                                k[0],
-                                                new Knob.Values.Listed(
-                                                        Stream.of(k).skip(1).toList()),
-                                                new Knob.Place.Property(k[0], Change.HOLE)))
-                                .toList())
-                .withWarmup(new Plan.Warmup(Duration.ofSeconds(6), Duration.ofHours(1), 8));
-    }
-
-    private static TuneSettings within(Duration budget) {
-        return TuneSettings.DEFAULT.within(budget);
-    }
-
     private Tuned tuned(
             SimulatedService service,
             List<String> knobs,
@@ -104,28 +76,7 @@ class SimulatedTuningTest {
             Path into,
             BooleanSupplier stop)
             throws InterruptedException {
-        return tuned(service, knobs, budget, into, stop, new Deaf());
-    }
-
-    private Tuned tuned(
-            SimulatedService service,
-            List<String> knobs,
-            Duration budget,
-            Path into,
-            BooleanSupplier stop,
-            Watch watch)
-            throws InterruptedException {
-        try (Tuning tuning =
-                Tuning.open(
-                        plan(knobs),
-                        within(budget),
-                        PoolSettings.read(Optional.empty()),
-                        _ -> Optional.empty(),
-                        service,
-                        new Session(into, new Silent(), clock, stop),
-                        watch)) {
-            return tuning.run();
-        }
+        return new SimulatedTuning(clock).tuned(service, knobs, budget, into, stop);
     }
 
     private SimulatedService service(Model model, long seed) {
@@ -329,20 +280,21 @@ class SimulatedTuningTest {
     void changesThatFailInTheConfirmationAreNotKept() throws Exception {
         var service = service(HELPED.noise(0.002, 0.001), 1).withMemory(TWO_INSTANCES);
         Tuned tuned =
-                tuned(
-                        service,
-                        KNOBS,
-                        Duration.ofHours(2),
-                        folder("fails"),
-                        () -> false,
-                        new Deaf() {
-                            @Override
-                            public void starts(Step step, int start, int min, int max) {
-                                if (step instanceof Step.Confirm) {
-                                    service.becomes(HELPED.wrongWith("-Dcache=on"));
-                                }
-                            }
-                        });
+                new SimulatedTuning(clock)
+                        .tuned(
+                                service,
+                                KNOBS,
+                                Duration.ofHours(2),
+                                folder("fails"),
+                                () -> false,
+                                new Deaf() {
+                                    @Override
+                                    public void starts(Step step, int start, int min, int max) {
+                                        if (step instanceof Step.Confirm) {
+                                            service.becomes(HELPED.wrongWith("-Dcache=on"));
+                                        }
+                                    }
+                                });
         assertThat(tuned.rounds()).isNotEmpty();
         assertThat(tuned.changes()).isEmpty();
         assertThat(tuned.confirmed()).isEmpty();
@@ -372,6 +324,24 @@ class SimulatedTuningTest {
             assertThat(again.open()).isZero();
             // what was finished before is not measured again
             assertThat(again.calls()).isLessThanOrEqualTo(whole.calls() + 12);
+        }
+    }
+
+    /// How many candidates run at once depends on the memory when the tuning began.
+    @Test
+    void resumedTuningWithLessMemoryRepeatsNothing() throws Exception {
+        Model quiet = HELPED.noise(0.002, 0.001);
+        SimulatedService whole = service(quiet, 1);
+        Tuned first = tuned(whole, KNOBS, Duration.ofHours(2), folder("whole"), () -> false);
+        for (int call = 10; call <= whole.calls(); call += 7) {
+            Path own = folder("killed-" + call);
+            SimulatedService killed = service(quiet, 1).killAt(call);
+            assertThatThrownBy(() -> tuned(killed, KNOBS, Duration.ofHours(2), own, () -> false))
+                    .isInstanceOf(SimulatedService.Killed.class);
+            SimulatedService again = service(quiet, 1000 + call).withMemory(TWO_INSTANCES);
+            Tuned tuned = tuned(again, KNOBS, Duration.ofHours(2), own, () -> false);
+            assertThat(tuned.changes()).as("killed at %d", call).isEqualTo(first.changes());
+            assertThat(again.calls()).isLessThanOrEqualTo(whole.calls() - call + 60);
         }
     }
 

@@ -161,7 +161,7 @@ public final class LiveService implements Service {
         Optional<Bytes> machine =
                 ProcFs.text(Path.of("/proc/meminfo")).flatMap(AvailableMemory::of);
         // processes that this one starts share its limit
-        Optional<Bytes> limit = MemoryLimit.of(ProcessHandle.current().pid());
-        return machine.map(m -> limit.filter(l -> l.compareTo(m) < 0).orElse(m));
+        Optional<Bytes> left = MemoryLimit.left(ProcessHandle.current().pid());
+        return machine.map(m -> left.filter(l -> l.compareTo(m) < 0).orElse(m));
     }
 }

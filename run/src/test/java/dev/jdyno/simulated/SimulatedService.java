@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// Gives the measurements of a {@link Model} in virtual time.
 public final class SimulatedService implements Service {
@@ -35,7 +36,7 @@ public final class SimulatedService implements Service {
     private final SplittableRandom random;
     private int calls;
     private int killedAt = Integer.MAX_VALUE;
-    private int open;
+    private final AtomicInteger open = new AtomicInteger();
     private double[] recorded = {};
     private double stealing;
     private Optional<Bytes> memory = Optional.of(Bytes.mebi(64 << 10));
@@ -103,7 +104,7 @@ public final class SimulatedService implements Service {
 
     /// Number of open sides.
     public int open() {
-        return open;
+        return open.get();
     }
 
     private void called() {
@@ -151,7 +152,7 @@ public final class SimulatedService implements Service {
         List<String> words = words(plan);
         clock.pass(START_S);
         require(words);
-        open++;
+        open.incrementAndGet();
         return new SimulatedSide(
                 words, session, model.cpuMs(words) * startNoise(), Math.min(1, noise(stealing)));
     }
@@ -313,7 +314,7 @@ public final class SimulatedService implements Service {
 
         @Override
         public void close() {
-            open--;
+            open.decrementAndGet();
         }
     }
 }

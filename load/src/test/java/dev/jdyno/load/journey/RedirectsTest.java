@@ -202,8 +202,7 @@ class RedirectsTest {
 
         step.limit =
                 Optional.of(
-                        new SocketFailure(
-                                ErrorKind.CHECK, FailureReason.EXPRESSION_TOO_DEEP, ""));
+                        new SocketFailure(ErrorKind.CHECK, FailureReason.EXPRESSION_TOO_DEEP, ""));
         assertThat(redirects.judge(200)).isEqualTo(Script.Judgement.CHECK_FAILED);
         assertThat(redirects.failure()).isEqualTo(step.limit);
     }

@@ -53,6 +53,32 @@ class MemoryLimitTest {
     }
 
     @Test
+    void whatIsLeftIsTheLimitWithoutUseThatCannotBeDropped() throws IOException {
+        write("proc/42/cgroup", "0::/pods/pod1/app\n");
+        write("cgroup/pods/pod1/app/memory.max", "2147483648\n");
+        write("cgroup/pods/pod1/app/memory.current", "1073741824\n");
+        write("cgroup/pods/pod1/app/memory.stat", "anon 1\ninactive_file 536870912\n");
+        write("cgroup/pods/pod1/memory.max", "3221225472\n");
+        write("cgroup/pods/pod1/memory.current", "1073741824\n");
+
+        assertThat(left()).contains(new Bytes(1536L << 20));
+    }
+
+    @Test
+    void overfullGroupLeavesNothing() throws IOException {
+        write("proc/42/cgroup", "9:memory:/docker/ab\n");
+        write("cgroup/memory/docker/ab/memory.limit_in_bytes", "536870912\n");
+        write("cgroup/memory/docker/ab/memory.usage_in_bytes", "536870913\n");
+        write("cgroup/memory/docker/ab/memory.stat", "total_inactive_file many\n");
+
+        assertThat(left()).contains(new Bytes(0));
+    }
+
+    private Optional<Bytes> left() {
+        return MemoryLimit.left(new ProcFs(dir.resolve("proc")), dir.resolve("cgroup"), PID);
+    }
+
+    @Test
     void ignoresUnreadableGroup() throws IOException {
         write("proc/42/cgroup", "0::/gone\n");
 

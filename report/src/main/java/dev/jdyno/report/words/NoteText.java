@@ -97,6 +97,8 @@ public final class NoteText {
             case Note.LoggingUnread n -> "logging is left alone: " + n.file() + ": " + n.why();
             case Note.NotConfirmed n ->
                     "no change is kept, for the confirmation failed: " + n.why();
+            case Note.ConfirmationLeftOut _ ->
+                    "the budget had no time for the confirmation of the result";
             case Note.NotBetterTogether n ->
                     "compared together, "
                             + TuneText.changes(n.changes())

@@ -39,9 +39,10 @@ class GoalAnswerTest {
         assertThat(line(Outcome.BAD, Why.FELL_BEHIND, 0, 0, 0.005))
                 .contains("bad after 70 s: fewer requests ended than came");
         assertThat(line(Outcome.BAD, Why.RAN_AWAY, 0, 0.001, 0.02))
-                .contains("bad after 70 s: its queue ran away: half of the requests missed");
+                .contains(
+                        "bad after 70 s: the queue grew without end: half of the requests missed");
         assertThat(line(Outcome.OPEN, Why.RAN_AWAY_ONCE, 0, 0.001, 0.02))
-                .contains("open after 70 s: its queue ran away once");
+                .contains("open after 70 s: the queue grew without end once");
         assertThat(line(Outcome.BAD, Why.MISSED, 0.02, 0.03, 0.05))
                 .contains("bad after 70 s: p99<100ms missed by 3.00 %");
     }
