@@ -210,7 +210,7 @@ class SmallPagesTest {
     /// By the kernel's counters, its threads wait for cores that other processes use. Without
     /// waiting threads, the service has all the CPU that it needs.
     @Test
-    void runQueueDecidesWithNeighboursAndEmptyDumps() {
+    void otherProcessesTakeCpuOnlyIfThreadsWaitForCores() {
         assertThat(besideNeighbours(1.9).verdict().bottleneck())
                 .isEqualTo(Bottleneck.CPU_NEIGHBOUR);
         assertThat(besideNeighbours(0.2).build().cpuIsShort()).isFalse();

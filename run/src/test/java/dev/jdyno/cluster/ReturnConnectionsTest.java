@@ -203,7 +203,7 @@ class ReturnConnectionsTest {
     }
 
     @Test
-    void theEndOfTheAgentEndsThemAndFreesThePort() throws Exception {
+    void agentThatEndsClosesConnectionsAndFreesThePort() throws Exception {
         try (ServerSocket server = echo();
                 ReturnConnections _ =
                         ReturnConnections.keep(

@@ -86,7 +86,7 @@ class UnseenCallsTest {
     /// Jersey suspends its responses. Five executor threads make calls, 15 requests queue for them,
     /// and the container's threads are idle.
     @Test
-    void connectionsWithWaitingThreadsCountAsThreads() {
+    void callsThatThreadsWaitForAreNotCountedTwice() {
         var evidence =
                 known().calls(CARRIER, 5, 4.8)
                         .pool(new ThreadSamples.Pool("grizzly-http-server", 4, 0.1, 3.9, 3, true))
@@ -159,7 +159,7 @@ class UnseenCallsTest {
     }
 
     @Test
-    void unseenRequestsAreHeldBackByService() {
+    void requestsWithoutThreadAndCallMeanRateLimit() {
         var evidence = known().calls(CARRIER, 12, 1.2);
 
         Finding.Limits finding = limits(new RateLimitRule().evaluate(evidence.build()));
