@@ -316,8 +316,8 @@ public final class CapacityAnalysis {
                 .map(usl ->
                         String.format(
                                 Locale.ROOT,
-                                "USL through the rounds (fits to %.0f %%): serial share"
-                                        + " σ = %.2g, %s%s",
+                                "USL fitted to the rounds (typical deviation %.0f %%):"
+                                        + " serial share σ = %.2g, %s%s",
                                 100 * usl.relativeError(),
                                 usl.sigma(),
                                 usl.hasCrosstalk()

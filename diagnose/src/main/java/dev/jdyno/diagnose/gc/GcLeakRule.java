@@ -288,8 +288,8 @@ public final class GcLeakRule implements Rule {
                         Sentence.format(
                                 "Memory leaks: full collections leave %.0f %% of the old"
                                         + " generation in use. At least %s per request"
-                                        + " are never freed (most: %s), as many in each of two"
-                                        + " intervals.",
+                                        + " are never freed, the same amount in each of two"
+                                        + " intervals. The largest part is %s.",
                                 left / capacity * 100,
                                 new Bytes(Math.round(perS / qps)),
                                 PlaceText.named(where)),

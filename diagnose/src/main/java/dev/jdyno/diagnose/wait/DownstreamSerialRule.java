@@ -283,7 +283,8 @@ public final class DownstreamSerialRule implements Rule {
         return share == 0
                 ? "no thread is in a call of another service"
                 : say(
-                        "%.0f %% of the threads in use in calls, it is not known of which services",
+                        "%.0f %% of the threads in use wait in calls, but it is not known which"
+                                + " services they call",
                         share * 100);
     }
 
