@@ -22,8 +22,9 @@ import java.util.Set;
 /// Tries candidates against the accepted changes: looks at them, then compares the promising ones.
 /// If several are promising, they are compared together first, each also taken out.
 final class Batch {
-    /// Minimum gain against the last incumbent, in smallest effects, for a candidate to be compared
-    /// with the next incumbent without another look.
+    /// Minimum gain of a candidate in its last comparison, against an earlier incumbent, as a
+    /// multiple of the smallest effect. Such a candidate is compared with the next incumbent at
+    /// once, without another {@link Kind#LOOK}.
     private static final double SURE = 3;
 
     /// Minimum gain of an undecided comparison, as a share of the smallest effect, to repeat it.

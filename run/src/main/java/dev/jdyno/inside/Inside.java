@@ -69,7 +69,7 @@ public interface Inside extends AutoCloseable {
     Optional<HostAtRest.Totals> hostAtRest() throws InterruptedException;
 
     /// Announces that the next {@link #take()} will be at that instant. An observer on another host
-    /// can then cut the window at the instant, not when the message arrives.
+    /// can then end the window at the instant, not when the message arrives.
     void announce(long atNanos);
 
     /// The counters of the target since the last call; empty if unknown. To be called about once a

@@ -20,7 +20,7 @@ public record RunningCode(Signals signals, List<Share> work) {
         work = List.copyOf(work);
     }
 
-    /// Shares of the CPU time by place.
+    /// Share of the CPU time that each place in the code used.
     public Map<Place, Double> shares() {
         return work.stream().collect(Collectors.toMap(Share::place, Share::share, Double::sum));
     }

@@ -79,8 +79,8 @@ public record Knob(String name, Values values, Place where) {
             };
         }
 
-        /// Identifies what this place sets: two knobs with the same target would overwrite each
-        /// other.
+        /// Identifies the flag, property, variable, argument or placeholder that this place sets. A
+        /// plan is refused if two of its knobs have the same one.
         ///
         /// @param name of the knob
         default String sets(String name) {

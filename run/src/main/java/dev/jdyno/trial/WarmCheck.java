@@ -120,7 +120,10 @@ final class WarmCheck {
                 Stream.concat(facts.missing().stream(), Stream.of(why)).toList());
     }
 
-    /// Compares a round that counts with the same load after a rest.
+    /// Compares two rounds at the same load.
+    ///
+    /// @param before a round of the result
+    /// @param after the repetition after a rest
     static WarmUpFacts.After compared(
             Round before, double restSeconds, Round after, Optional<Integer> queued) {
         double ratio = before.qps() > 0 ? after.qps() / before.qps() : 1;

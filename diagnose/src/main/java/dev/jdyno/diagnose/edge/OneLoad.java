@@ -125,7 +125,8 @@ final class OneLoad {
             return high.qps() / low.qps();
         }
 
-        /// X(2N) / X(N) on a straight line through both loads.
+        /// Throughput at twice the lower load, divided by that at the lower load. It is read from a
+        /// straight line through the two rounds.
         double perDoubling() {
             return 1 + (throughput() - 1) / (load() - 1);
         }

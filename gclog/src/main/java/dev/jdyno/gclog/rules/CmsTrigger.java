@@ -10,7 +10,8 @@ import java.util.Map;
 /// data always exceed the fraction.
 final class CmsTrigger implements GcRule {
 
-    /// Minimum share of the run with a running cycle at which cycles count as never ending.
+    /// Minimum share of the log's time in which a cycle is in progress. Above it, the collector
+    /// counts as never idle.
     static final double BUSY_SHARE = 0.5;
 
     @Override

@@ -276,7 +276,7 @@ record Kubectl(Client client, String context, String server, String namespace) {
                 "kubectl does not answer as expected", why, "try another version of kubectl");
     }
 
-    /// A text, and blank for what is none.
+    /// The text of a JSON string; empty if the node is not a string.
     static String text(JsonNode node) {
         return node.isString() ? node.stringValue() : "";
     }

@@ -20,9 +20,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The agent's side of {@link RemoteInside}: answers one coordinator. Long windows run in sequence
-/// on one thread and cuts on another, so that a slow target never blocks the link. Messages that
-/// the link does not accept are dropped and counted; nothing ever waits for the coordinator.
+/// The agent's side of {@link RemoteInside}: answers one coordinator. Diagnostic windows run in
+/// sequence on one thread. The short windows of counters begin and end on another thread ({@link
+/// Ask.Cut}), so that a slow target never blocks the link. Messages that the link does not accept
+/// are dropped and counted; nothing ever waits for the coordinator.
 public final class ObservingSession implements AutoCloseable {
     private static final long BEAT_MS = 500;
 
@@ -30,7 +31,7 @@ public final class ObservingSession implements AutoCloseable {
     /// request.
     private static final int MAX_QUEUED = 8;
 
-    /// Maximum wait for the instant of an announced cut.
+    /// Maximum time from an {@link Ask.Cut} to the instant that it names.
     private static final long AHEAD_NANOS = 60_000_000_000L;
 
     private static final int MAX_STANDSTILLS = 100;

@@ -34,7 +34,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/// A target on another host, observed by an agent there. The agent cuts windows at instants that
+/// A target on another host, observed by an agent there. The agent ends windows at instants that
 /// are sent in advance, so that the delay of a message does not shift them. An answer that comes
 /// too late is left out and counted. The load goes on whatever happens to the agent.
 public final class RemoteInside implements Inside {
@@ -257,8 +257,9 @@ public final class RemoteInside implements Inside {
                 "see its own log; what was measured so far is kept");
     }
 
-    /// A service that an agent has started ends when the agent ends, or does not hear this run. So
-    /// requests that fail while the agent is not heard say nothing about the service.
+    /// An agent ends a service that it has started when the agent itself ends, or when it receives
+    /// no more messages from this run. So requests that fail while this run has no contact to the
+    /// agent say nothing about the service.
     @Override
     public void confirmAlive() throws InterruptedException {
         if (opened.attached() || calls.confirmsAlive()) {
