@@ -33,7 +33,8 @@ public final class Comparison {
     /// Maximum pairs per start: starts differ by more than pairs of one start do.
     private static final int MAX_PAIRS = 3;
 
-    /// Error probability for a look when the budget of errors is spent; such a look rarely decides.
+    /// Error probability of a judgement after all of the comparison's error probability is spent.
+    /// Such a judgement rarely decides.
     private static final double MIN_ALPHA = 1e-6;
 
     private static final Duration MIN_WARM_UP = Duration.ofSeconds(3);
@@ -143,7 +144,8 @@ public final class Comparison {
                                     starts.size() + (int) Math.max(0, left / each),
                                     settings.minStarts()));
             boolean last = starts.size() >= max;
-            // the number of looks is an estimate that changes; the error already spent stays spent
+            // the expected number of judgements changes; the error probability already spent stays
+            // spent
             double by = new Looks(Judging.ALPHA, max).spent(starts.size());
             alpha = Math.max(MIN_ALPHA, by - spent);
             if (starts.size() < settings.minStarts() && judging.restarted()) {

@@ -2,9 +2,9 @@ package dev.jdyno.compare;
 
 import java.util.Map;
 
-/// CPU time of a request by method: the CPU time per request that was measured beside a profile,
-/// split by the profile's shares. A profile shows shares well but absolute times badly, because it
-/// has few samples from a short window.
+/// CPU time of a request by method: the CPU time per request, measured while a profile was taken,
+/// is split by the profile's shares. A profile shows shares well but absolute times badly, because
+/// it has few samples from a short window.
 ///
 /// @param samples samples of the profile by method, or by another key to compare
 /// @param cpuMs CPU time of a request

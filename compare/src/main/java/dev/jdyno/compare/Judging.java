@@ -65,7 +65,7 @@ record Judging(
 
     /// Returns one row for each measured figure, the primary figure first.
     ///
-    /// @param alpha error probability available to the primary figure at this look
+    /// @param alpha error probability that this judgement of the primary figure may spend
     List<Compared.Row> rows(List<Start> starts, double alpha) {
         List<Compared.Row> rows = new ArrayList<>();
         Map<Metric, Effect> others = new EnumMap<>(Metric.class);

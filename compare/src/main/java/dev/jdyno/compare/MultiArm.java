@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 
 /// Compares many variants of one service that run at once and are loaded in turns, at saturation.
 /// The first variant is the control. Any two of them can be compared by blocks of the same seconds,
-/// as in a multi-arm trial: `k` variants beside one control need `k + 1` starts, where separate
+/// as in a multi-arm trial: `k` variants and one control need `k + 1` starts, while separate
 /// comparisons need `2 k`.
 public final class MultiArm {
     /// Index of the control.

@@ -118,8 +118,8 @@ final class Race {
         }
     }
 
-    /// Longest warm-up of a look. Both variants are equally warm then, if not fully, and a look
-    /// only sorts candidates.
+    /// Longest warm-up of a look. Both variants are then equally warm, though perhaps not fully.
+    /// That suffices, because a look only sorts candidates.
     static final Duration LOOK_WARM_UP = Duration.ofSeconds(30);
 
     /// Number of pairs of blocks in the one start of a look.
@@ -127,7 +127,7 @@ final class Race {
 
     /// Multiple of the present service's start time that a candidate may take to start. Without it,
     /// a candidate that gives no good answer would take the plan's whole start limit. It starts
-    /// beside the incumbent, and touching memory for the first time takes long.
+    /// while the incumbent runs, and touching memory for the first time takes long.
     private static final double START_FACTOR = 4;
 
     private static final double MIN_START_SECONDS = 15;

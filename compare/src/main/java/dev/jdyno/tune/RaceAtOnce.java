@@ -27,8 +27,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Compares several sets of changes of one service that run at once, beside one control. It only
-/// measures throughput at saturation: a fixed rate would have to be found first.
+/// Compares several sets of changes of one service with one control. All of them run at the same
+/// time. It only measures throughput at saturation: a fixed rate would have to be found first.
 final class RaceAtOnce {
     /// Largest number of instances that run at once.
     static final int MAX_INSTANCES = 8;
@@ -40,7 +40,7 @@ final class RaceAtOnce {
     /// Largest share of the available memory that all instances may take.
     private static final double MEMORY_SHARE = 0.7;
 
-    /// Memory of an instance beside its heap: classes, compiled code, threads, the collector.
+    /// Memory of an instance outside its heap: classes, compiled code, threads, the collector.
     private static final Bytes BESIDE_HEAP = Bytes.mebi(384);
 
     private final Race race;
@@ -69,10 +69,10 @@ final class RaceAtOnce {
         }
     }
 
-    /// What one set of changes gives beside all others, and what the others give without it.
+    /// Two comparisons that show the effect of one set of changes among all sets.
     ///
-    /// @param gives all others, and then with it
-    /// @param others the control, and then all others
+    /// @param gives all other sets against all sets, so the effect of this one
+    /// @param others the control against all other sets
     record TakenOut(Raced gives, Raced others) {}
 
     /// Sets the maximum heap size of the service as it is.
@@ -101,10 +101,10 @@ final class RaceAtOnce {
                 .isPresent();
     }
 
-    /// Looks at several sets of changes: one start of each, and of the control.
+    /// Gives several sets of changes a look: one start of each, and one of the control.
     ///
-    /// @return one result for each set. Empty for a set that failed beside the others, because it
-    ///   may have failed for what they took. The whole is empty if it was stopped
+    /// @return one result for each set. Empty for a set that failed while the others ran, because
+    ///   they may have taken its CPU or memory. The whole is empty if it was stopped
     /// @throws UserError if the control fails
     Optional<List<Optional<Raced>>> looks(
             List<Change.Launch> control, List<List<Change.Launch>> sets, int concurrency)

@@ -41,8 +41,8 @@ final class Races {
         return doubts;
     }
 
-    /// Number of comparisons so far, without looks. The result of the first is no choice among
-    /// several.
+    /// Number of comparisons so far; looks do not count. The first comparison's result is not the
+    /// best of several, so a clear one needs no confirmation.
     int proofs() {
         return proofs;
     }
@@ -78,11 +78,11 @@ final class Races {
         return atOnce.fits(sets);
     }
 
-    /// Looks at several candidates at once.
+    /// Gives several candidates at once a look: one start of each.
     ///
     /// @param incumbent the accepted changes
-    /// @return one result for each candidate, in their order. A candidate that failed beside the
-    ///   others gets a look of its own. Fewer results if it was stopped
+    /// @return one result for each candidate, in their order. A candidate that failed while the
+    ///   others ran is started again alone. Fewer results if it was stopped
     List<Raced> looks(List<Change.Launch> incumbent, List<Candidate> candidates, int concurrency)
             throws InterruptedException {
         List<Candidate> open = new ArrayList<>();

@@ -7,8 +7,8 @@ import java.util.List;
 ///
 /// @param spentSeconds time spent until then
 /// @param keptSeconds time of the budget kept for taking changes out and the confirmation
-/// @param unseen candidates without a look, the most promising first
-/// @param notCompared number of candidates that a look found worth a comparison
+/// @param unseen candidates that were never started, the most promising first
+/// @param notCompared number of promising candidates that were started once, but not compared
 /// @param anew whether the service with the last accepted change was not diagnosed; that diagnosis
 ///   might give more candidates
 /// @param enough approximate budget that would have sufficed

@@ -54,8 +54,8 @@ final class Spending {
         return starts * settings.startSeconds(2, pairs, toStart(), diagnoses.warmUpSeconds());
     }
 
-    /// Expected duration of looks at this many candidates at once, beside one start of the service
-    /// as it is.
+    /// Expected duration of a look at this many candidates at once: one start of each and of the
+    /// present service.
     double lookSeconds(int candidates) {
         double warmUp =
                 Math.min(diagnoses.warmUpSeconds(), Durations.seconds(settings.lookWarmUp()));
@@ -67,7 +67,7 @@ final class Spending {
         return seconds(PROOF_STARTS, 1);
     }
 
-    /// Expected duration of the comparison that follows looks at this many candidates at once.
+    /// Expected duration of the comparison that follows a look at this many candidates at once.
     double proofSeconds(int atOnce) {
         return atOnce > 1 ? RaceAtOnce.MIN_STARTS * jointSeconds(USUAL_INSTANCES) : proofSeconds();
     }
@@ -121,9 +121,9 @@ final class Spending {
 
     /// Plans the rest of the budget after the first diagnosis.
     ///
-    /// @param batch the candidates that get the first looks
+    /// @param batch the candidates that are tried first
     /// @param all all candidates
-    /// @param atOnce number of candidates that are looked at at once
+    /// @param atOnce number of candidates that are started at once for a look
     BudgetPlan plan(List<Candidate> batch, List<Candidate> all, int atOnce) {
         double spent = elapsed();
         double left = Math.max(0, Durations.seconds(settings.budget()) - spent);
@@ -160,8 +160,8 @@ final class Spending {
     /// Returns what the budget left undone; empty if the budget did not end the search, or nothing
     /// remained.
     ///
-    /// @param unseen candidates without a look
-    /// @param notCompared number of candidates whose look was worth a comparison
+    /// @param unseen candidates that were never started
+    /// @param notCompared number of promising candidates that were started once, but not compared
     /// @param anew whether another diagnosis was due
     /// @param changes number of accepted changes
     Optional<SearchEnd> end(List<Candidate> unseen, int notCompared, boolean anew, int changes) {

@@ -33,7 +33,7 @@ final class Tries {
     /// Changes that were tried against the present incumbent.
     private final Set<List<Change.Launch>> done = new HashSet<>();
 
-    /// Changes that a look found worth a comparison, which has not been made.
+    /// Changes that were promising in a look (one start) and have not been compared yet.
     private final Set<List<Change.Launch>> waiting = new HashSet<>();
 
     /// Candidates whose comparison could not exclude a gain that matters.
@@ -66,7 +66,7 @@ final class Tries {
                                 .add(v.value()));
     }
 
-    /// Records the end of a trial. A decided comparison replaces the measurement of the look.
+    /// Records the end of a trial. A decided comparison replaces the measurement of the first look.
     void ended(Tried tried) {
         List<Change.Launch> changes = tried.candidate().changes();
         done.add(changes);
@@ -145,7 +145,7 @@ final class Tries {
 
     /// Sorts candidates for their comparisons. Those that leave the heap size unchanged come before
     /// larger heaps, which take memory and often help only by their larger young generation. Within
-    /// each group, the largest gain of the look comes first.
+    /// each group, the candidate with the largest gain in its look comes first.
     static List<Tried> inOrder(List<Tried> promising) {
         return promising.stream()
                 .sorted(
@@ -156,7 +156,7 @@ final class Tries {
                 .toList();
     }
 
-    /// Returns the candidates without a look.
+    /// Returns the candidates that were never started.
     List<Candidate> unseen(List<Candidate> all) {
         return all.stream()
                 .filter(c -> !done.contains(c.changes()) && !last.containsKey(c.changes()))
@@ -164,7 +164,7 @@ final class Tries {
                 .toList();
     }
 
-    /// Returns how many candidates still await a comparison that a look found worthwhile.
+    /// Returns how many promising candidates have not been compared yet.
     int notCompared(List<Candidate> all) {
         return (int) all.stream().filter(c -> waiting.contains(c.changes())).count();
     }

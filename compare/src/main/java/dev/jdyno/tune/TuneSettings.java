@@ -95,7 +95,7 @@ public record TuneSettings(
         return improved != Metric.QPS || goal.isPresent();
     }
 
-    /// Longest warm-up of a look.
+    /// Longest warm-up of a look (one start of each variant).
     Duration lookWarmUp() {
         return warmup.compareTo(Race.LOOK_WARM_UP) < 0 ? warmup : Race.LOOK_WARM_UP;
     }

@@ -58,7 +58,7 @@ public record Tuned(
 
     /// A candidate and the decision about it.
     ///
-    /// @param screened result of the look, with one start of each variant
+    /// @param screened result of the look (one start of each variant)
     /// @param measured result of the comparison; empty if the look ruled the candidate out
     /// @param why short reason if the figures do not show it
     public record Tried(

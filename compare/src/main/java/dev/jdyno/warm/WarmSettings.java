@@ -12,7 +12,7 @@ import java.util.Optional;
 /// @param budget time limit; a round begins only if it is expected to end within it, except the
 ///   first
 /// @param limitMs response time above which a request is slow; empty: none is counted
-/// @param ways ways to try beside the unchanged service
+/// @param ways ways to try; the unchanged service is always measured, too
 public record WarmSettings(
         int inFlight,
         Duration length,

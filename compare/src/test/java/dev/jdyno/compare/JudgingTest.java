@@ -52,7 +52,7 @@ class JudgingTest {
         return RoundFixture.round(16, qps).build();
     }
 
-    /// The verdict of one comparison that looks after each start.
+    /// The verdict of one comparison that is judged after each start.
     private Outcome compare(double trueRatio, boolean heavy) {
         List<Start> starts = new ArrayList<>();
         double spent = 0;

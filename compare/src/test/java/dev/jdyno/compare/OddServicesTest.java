@@ -29,7 +29,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Tag("full") // whole starts of services
 @Execution(ExecutionMode.CONCURRENT)
 class OddServicesTest {
-    /// Longer than a JVM beside busy neighbours takes to answer for the first time.
+    /// Longer than the time to the first answer of a JVM while other processes use the cores.
     private static final Duration START = Duration.ofSeconds(12);
 
     @TempDir private Path folder;

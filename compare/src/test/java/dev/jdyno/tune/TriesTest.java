@@ -51,9 +51,9 @@ class TriesTest {
         return new Raced(Ended.MEASURED, Optional.of(measured(outcome, gain, lo, hi)), "");
     }
 
-    /// A comparison is worth its time where the look shows half of the smallest effect of 3 %, and
-    /// may have all of it. What may have it and does not show it is not rejected: nothing is
-    /// proved.
+    /// A candidate is compared if its look shows half of the smallest effect of 3 %, and the effect
+    /// may be all of it. A candidate that shows less is not rejected if its effect may be that
+    /// large.
     @ParameterizedTest
     @CsvSource({
         "1.10, 1.05, 1.15, NOT_COMPARED, false",
@@ -107,8 +107,8 @@ class TriesTest {
                 .isEqualTo(Fate.NOT_PROMISING);
     }
 
-    /// One is compared, one waits for it, one was looked at and promises nothing, two were not
-    /// looked at.
+    /// One candidate was compared and one waits for its comparison. One had a look and was not
+    /// promising. Two had no look.
     @Test
     void countsRemainingCandidates() {
         List<Candidate> all =

@@ -114,7 +114,7 @@ public final class Entries {
                 files(origin));
     }
 
-    /// Returns the entry of a tuning. Its figure is the confirmed gain, beside the baseline's
+    /// Returns the entry of a tuning. Its figures are the confirmed gain and the baseline's
     /// throughput.
     public static Entry of(Tuned tuned, String plan, Origin origin) throws IOException {
         List<Entry.Figure> figures = new ArrayList<>();

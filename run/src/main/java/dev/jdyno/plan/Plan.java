@@ -21,7 +21,7 @@ import java.util.OptionalDouble;
 /// @param proving whether experiments test the verdict after the rounds
 /// @param inside what else is measured inside the target, in separate windows
 /// @param knobs settings of the service itself that `jdyno tune` may change
-/// @param builds other builds of the service, which `jdyno guard` measures beside the launched one
+/// @param builds other builds of the service, which `jdyno guard` compares with the launched one
 /// @param written original texts of the values that came from environment variables
 public record Plan(
         String name,

@@ -143,7 +143,7 @@ final class DiagnosticWindows {
     private record Sampling(
             Span span, InsideWindows.Sampled sampled, LoadWindow window, Optional<CpuUse> use) {}
 
-    /// A diagnostic window beside a round, at the load that is held now.
+    /// A diagnostic window before or after a round, at the present load.
     private final class Sampler implements FairWindow.Taking<Sampling> {
         private final InsideWindows opened;
         private final Round round;

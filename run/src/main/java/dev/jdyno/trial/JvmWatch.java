@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// shared memory: every stop with its time and length, for any collector or reason, the compiler's
 /// time and the classes loaded. This costs the target nothing.
 final class JvmWatch implements AutoCloseable {
-    /// Interval between looks. Two stops within one look count as one; the interval is shorter than
-    /// any useful response-time goal.
+    /// Interval between two checks. Two stops in one interval count as one. The interval is shorter
+    /// than any useful response-time goal.
     private static final Duration CHECK_INTERVAL = Duration.ofMillis(5);
 
     /// Maximum number of stops kept, more than any search needs. Later stops are only counted.

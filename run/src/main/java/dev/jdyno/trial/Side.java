@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// One variant of a service in a comparison: started, warm, and loaded only when its turn comes. In
-/// the meantime the other variant, which may run beside it, gets no request.
+/// the meantime the other variant, which may run too, gets no request.
 public interface Side extends AutoCloseable {
     /// The limits of a service: its highest throughput, and its response time to a single request.
     ///

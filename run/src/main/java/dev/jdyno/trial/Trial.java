@@ -67,7 +67,7 @@ public final class Trial {
         this.stop = session.stop();
     }
 
-    /// Sets whether to go on beside another jdyno that works on the same target.
+    /// Sets whether to go on if another jdyno works on the same target.
     public Trial force(boolean wanted) {
         force = wanted;
         return this;

@@ -395,8 +395,8 @@ public record Evidence(
     }
 
     /// Returns the collector's cost at saturation or beyond it, whichever is larger: the share of
-    /// time in pauses, or the share of the target's CPU for collectors that run beside the
-    /// application.
+    /// time in pauses, or the share of the target's CPU for collectors that run concurrently with
+    /// the application.
     public double gcCost() {
         return Math.max(worstPauseShare(), gcShareOfCpu(plateau));
     }

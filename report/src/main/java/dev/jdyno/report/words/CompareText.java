@@ -28,7 +28,7 @@ public final class CompareText {
     private CompareText() {}
 
     /// The verdict in a sentence: `B is better: throughput × 1.210 (95 % over all looks: 1.150 to
-    /// 1.270).`
+    /// 1.270).` A look is a judgement after one more start.
     public static String verdict(Compared c) {
         Optional<Row> primary = c.row(c.primary());
         String figure =

@@ -49,7 +49,7 @@ public final class Highlights {
     /// as a share of the response time.
     private static final double ADDS_UP = 0.05;
 
-    /// Key of the time that no thread sample explains. It is used beside the keys of causes.
+    /// Key of the time that no thread sample explains. It is used like the key of a cause.
     public static final String UNEXPLAINED = "unexplained";
 
     /// Orders rounds by intended rate, then by requests in flight, as charts do.

@@ -40,7 +40,7 @@ public final class KubernetesAgents {
     /// Maximum time until nothing is left. An agent ends within 30 s, its pod within 40 s.
     private static final Duration STOP_LIMIT = Duration.ofMinutes(3);
 
-    /// Number of looks for each question about events, which matter only if pods are missing.
+    /// Number of queries for pods per query for events. Events matter only if pods are missing.
     private static final int LOOKS_PER_EVENTS = 5;
 
     private static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
@@ -64,7 +64,7 @@ public final class KubernetesAgents {
         this(Client.of(program), progress, stop, clock, Looks.PAUSE, ACCOUNT);
     }
 
-    /// @param look time between two looks at the pods
+    /// @param look interval at which the state of the pods is queried
     /// @param account folder in which a pod has its service account
     KubernetesAgents(
             Client.Source clients,

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// What all waits for pods share.
+/// Constants and messages for all code that waits for pods.
 final class Looks {
-    /// Time between two looks at the pods.
+    /// Interval at which the state of the pods is queried.
     static final Duration PAUSE = Duration.ofSeconds(1);
 
     /// Maximum length of what is read of the log of a container.
@@ -17,7 +17,7 @@ final class Looks {
 
     private Looks() {}
 
-    /// Waits until the next look.
+    /// Waits until the next query.
     ///
     /// @param what is waited for, for the message
     /// @throws UserError if this thread is interrupted

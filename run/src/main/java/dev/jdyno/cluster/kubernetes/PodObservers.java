@@ -85,7 +85,7 @@ public final class PodObservers {
                 ACCOUNT);
     }
 
-    /// @param look time between two looks at the pod
+    /// @param look interval at which the state of the pod is queried
     /// @param account folder in which a pod has its service account
     PodObservers(
             Client.Source clients,

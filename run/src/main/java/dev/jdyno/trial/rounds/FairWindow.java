@@ -3,7 +3,7 @@ package dev.jdyno.trial.rounds;
 import dev.jdyno.measure.Disturbance;
 import java.util.Optional;
 
-/// Takes a diagnostic window beside a round. If other processes used more or fewer cores than in
+/// Takes a diagnostic window next to a round. If other processes used more or fewer cores than in
 /// the round, the samples do not show the round's waits. Such a window is taken once more.
 public final class FairWindow {
     private FairWindow() {}

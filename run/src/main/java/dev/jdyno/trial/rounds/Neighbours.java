@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Checks whether the rates of a search were driven beside the same neighbours. More neighbour load
-/// than usual makes a rate look bad; a usual neighbour that is missing makes it look good.
+/// Checks whether other processes used the same amount of CPU at all rates of a search. More
+/// neighbour load than usual makes a rate look bad; a usual neighbour that is missing makes it look
+/// good.
 public final class Neighbours {
     private Neighbours() {}
 

@@ -126,7 +126,7 @@ public final class LiveDiagnosis {
         this.stop = stop;
     }
 
-    /// Sets whether to go on beside another jdyno that works on the same target.
+    /// Sets whether to go on if another jdyno works on the same target.
     public LiveDiagnosis force(boolean wanted) {
         force = wanted;
         return this;
