@@ -192,7 +192,7 @@ public record CpuShortage(Evidence evidence) {
     }
 
     /// Returns the number of requests that wait for something other than a core: waiting threads,
-    /// and calls under way for which no thread waits.
+    /// and open calls for which no thread waits.
     private static double waitingForOthers(ThreadSamples c) {
         double threads =
                 c.busy().stream()

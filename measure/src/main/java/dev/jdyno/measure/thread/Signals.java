@@ -9,7 +9,7 @@ import java.util.Optional;
 /// Counters of the operating system and the JVM over one diagnostic window, each a rate, a share or
 /// a level. A sign that could not be measured is absent, never zero.
 ///
-/// @param places places of some signs: a thread, a class, a port
+/// @param places for some signs, where they were found: a thread, a class, a port
 /// @param disks activity of each disk, the busiest first; empty if the kernel did not report it
 public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<DiskUse> disks) {
     public static final Signals NONE = new Signals(Map.of());
@@ -121,9 +121,8 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         /// Share of the samples of running Java threads that were in code that is not compiled. Its
         /// place is the method with most of them.
         INTERPRETED_SHARE("interpretedShare", "share"),
-        /// Number of a flight recording's samples from which the places of CPU work come. Its place
-        /// names the kind of samples and what they lack. Absent if the places come from thread
-        /// dumps.
+        /// Number of the flight recording's samples that show which code used the CPU. Its place
+        /// names the kind of samples and what they lack. Absent if thread dumps show it.
         CPU_SAMPLES("cpuSamples", "samples"),
         /// CPU-time samples that the JVM reported as lost during the window.
         CPU_SAMPLES_LOST("cpuSamplesLost", "samples"),

@@ -35,8 +35,8 @@ public final class FlightWaits {
 
     private FlightWaits() {}
 
-    /// @param family the common part of places of the same kind: the host of a port, the folder of
-    ///   a file
+    /// @param family the common part of the names of similar places: the host of a port, the folder
+    ///   of a file
     private record Key(Cause cause, String where, Optional<String> family) {
         Key(Cause cause, String where) {
             this(cause, where, Optional.empty());

@@ -40,8 +40,8 @@ final class OwnCalls {
         }
     }
 
-    /// The places of threads with the calls to other services, and with those calls to itself that
-    /// count as such.
+    /// Returns where the threads are, with the open calls to other services. Some calls of the
+    /// target to itself count as calls to another service.
     ThreadPlaces applied(ThreadPlaces seen, List<Calls> calls) {
         if (itself.isEmpty()) {
             return ThreadPlaces.dividedByCalls(seen.pools(), seen.busy(), calls);

@@ -259,7 +259,7 @@ public final class ThreadSampler implements AutoCloseable {
         }
     }
 
-    /// Findings of one window's dumps, besides the places of threads.
+    /// What the dumps of one window show. The tally has where the threads are in the code.
     private static final class Found {
         private final ThreadSampleTally tally;
         private final LogCalls logCalls;
