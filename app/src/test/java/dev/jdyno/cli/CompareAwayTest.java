@@ -196,7 +196,7 @@ class CompareAwayTest {
 
     /// Requests fail when the services end with the agent; no variant is worse for that.
     @Test
-    void killedAgentEndsServicesAndDecidesNothing() throws IOException, InterruptedException {
+    void killedAgentEndsServicesAndGivesNoVerdict() throws IOException, InterruptedException {
         Process run = jdyno(compare("fast", "fast", "--url-b", "http://127.0.0.1:{port}/?b"));
         try {
             // the first line and the four blocks of the first start: the second one is measured

@@ -267,7 +267,7 @@ class GuardCommandTest {
     }
 
     @Test
-    void referenceNeedsPortIfServiceHasOne() throws IOException {
+    void referenceNeedsPortIfServiceHasPort() throws IOException {
         Path plan = plan("{launch: \"java -jar a.jar {port}\"}\nreference: java -jar old.jar 8080");
         CliOutput said = CliOutput.jdyno("guard", plan.toString());
         assertThat(said.code()).isEqualTo(2);

@@ -166,7 +166,7 @@ class ServerTest {
     }
 
     @Test
-    void metricsAreThoseOfTheNewestResult() throws Exception {
+    void metricsAreOfTheNewestResult() throws Exception {
         HttpResponse<String> answer = get("/metrics");
         assertThat(answer.headers().firstValue("content-type").orElse(""))
                 .startsWith("application/openmetrics-text; version=1.0.0");
@@ -317,7 +317,7 @@ class ServerTest {
     }
 
     @Test
-    void thePageAfterTheTokenIsOneOfThisServer() throws Exception {
+    void pageAfterTheTokenBelongsToThisServer() throws Exception {
         server.close();
         server = start(Optional.of(TOKEN), Optional.empty());
         String folder = get("/?token=" + TOKEN).headers().firstValue("location").orElseThrow();

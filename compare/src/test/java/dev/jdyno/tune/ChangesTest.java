@@ -21,7 +21,7 @@ class ChangesTest {
         "-Da=1, -Da=2, true",
         "-Da=1, -Db=1, false"
     })
-    void laterChangeReplacesOneOfSameSetting(String before, String more, boolean same) {
+    void laterChangeReplacesEarlierChangeOfSameSetting(String before, String more, boolean same) {
         Change.Launch first = Change.jvmArgument(before);
         Change.Launch second = Change.jvmArgument(more);
 

@@ -67,7 +67,7 @@ class HeapDivisionTest {
     }
 
     @Test
-    void addsNoYoungGenerationFlagIfOneIsSet() {
+    void addsNoSecondYoungGenerationFlag() {
         assertThat(heap("Parallel", "-Xmn64m").youngPart(changes("-Xmx1500m"))).isEmpty();
         assertThat(heap("Parallel").youngPart(changes("-Xmx1500m", "-Xmn800m"))).isEmpty();
     }

@@ -64,7 +64,8 @@ class TriesTest {
         "0.95, 0.90, 1.01, REJECTED, false",
         "0.90, 0.85, 0.95, REJECTED, true"
     })
-    void firstLookDecidesComparison(double gain, double lo, double hi, Fate fate, boolean never) {
+    void firstLookDecidesWhetherACandidateIsCompared(
+            double gain, double lo, double hi, Fate fate, boolean never) {
         Tried seen = FATES.looked(candidate(1), raced(Outcome.INCONCLUSIVE, gain, lo, hi));
 
         assertThat(seen.fate()).isEqualTo(fate);
@@ -78,7 +79,7 @@ class TriesTest {
         "EQUIVALENT, REJECTED",
         "INCONCLUSIVE, INCONCLUSIVE"
     })
-    void aComparisonDecides(Outcome outcome, Fate fate) {
+    void aComparisonAcceptsOrRejectsACandidate(Outcome outcome, Fate fate) {
         Tried seen = FATES.looked(candidate(1), raced(Outcome.INCONCLUSIVE, 1.1, 1, 1.2));
 
         assertThat(FATES.proved(seen, raced(outcome, 1.1, 1, 1.2)).fate()).isEqualTo(fate);

@@ -186,7 +186,7 @@ class ReturnConnectionsTest {
     }
 
     @Test
-    void theEndOfTheRunEndsThem() throws Exception {
+    void endOfTheRunClosesReturnConnections() throws Exception {
         try (ServerSocket server = echo()) {
             int port = server.getLocalPort();
             var connections =
@@ -252,7 +252,7 @@ class ReturnConnectionsTest {
 
     /// An agent that was not started for it opens nothing.
     @Test
-    void anOrdinaryAgentRefusesThem() throws Exception {
+    void anOrdinaryAgentRefusesReturnConnections() throws Exception {
         try (Listener ordinary =
                         Listener.open(new InetSocketAddress(AGENTS, 0), agent, Set.of(run.open()));
                 ServerSocket server = echo()) {
@@ -413,7 +413,7 @@ class ReturnConnectionsTest {
     }
 
     @Test
-    void anAgentThatUsesEachOneGetsALimitedNumber() throws Exception {
+    void anAgentThatUsesEachConnectionGetsALimitedNumber() throws Exception {
         try (var greedy = new Greedy();
                 ServerSocket server = echo()) {
             Credentials known =

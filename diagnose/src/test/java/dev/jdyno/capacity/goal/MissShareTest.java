@@ -81,7 +81,7 @@ class MissShareTest {
 
     /// One short pause shows little about the length of the next.
     @Test
-    void singleShortPauseDoesNotExcludeLongerOnes() {
+    void singleShortPauseDoesNotExcludeLongerPauses() {
         var one = new PauseLog(List.of(60.0), 300);
 
         double upper = PauseRecord.of(List.of(), one, GOAL.limitMs()).share(0.8, Z, 0).upper();

@@ -154,7 +154,7 @@ class ClosedPointTest {
     /// 70,309 exceptions a second at 39.9 a request mean 1,762 requests a second, but 1,378 were
     /// answered.
     @Test
-    void eventsASecondAreThoseOfTheThroughput() {
+    void eventsPerSecondAreScaledToTheThroughput() {
         Round round = RoundFixture.round(20, 1378).build();
         ThreadSamples window = window(20, 1762, List.of(), busy(Cause.CPU, WORK, 0.5));
         Insight insight =

@@ -447,7 +447,7 @@ class CollectorRulesTest {
     /// ZGC with 22 requests on virtual threads. 1.6 of two carriers wait for memory, so at most two
     /// requests can wait.
     @Test
-    void stallsOfVirtualThreadsAreThoseOfTheirCarriers() {
+    void stallsOfVirtualThreadsAreAShareOfTheirCarriers() {
         var evidence = plateau().gc(0.003, EvidenceFixture.stalled(1.6));
 
         assertThat(new GcStallRule().evaluate(evidence.build()))

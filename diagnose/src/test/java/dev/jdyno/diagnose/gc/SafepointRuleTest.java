@@ -52,7 +52,7 @@ class SafepointRuleTest {
 
     /// One call copies hundreds of megabytes. 40 collections a second wait 12 ms each for it.
     @Test
-    void manyShortTimesToSafepointCountAsFewLongOnes() {
+    void manyShortTimesToSafepointCountLikeFewLongTimes() {
         var verdict = lateFor(240, 0.46, 40).verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.SAFEPOINT);

@@ -208,7 +208,7 @@ class HolderWaitTest {
         "Apache-HttpClient-5, downstream: 10.0.0.7:80 in com.acme.Shop.price, 2.5, true",
         "Apache-HttpClient-5, downstream: 10.0.0.7:80 in com.acme.Shop.price, 0.8, false"
     })
-    void shorterHoldOfConnectionsComesFirstIfPossible(
+    void shorterHoldTimeOfConnectionsComesFirstIfPossible(
             String pool, String holder, double atFew, boolean leads) {
         var patient = new Patient();
         patient.where = pool + " in " + METHOD;

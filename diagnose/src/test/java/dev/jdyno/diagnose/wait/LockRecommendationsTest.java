@@ -105,7 +105,7 @@ class LockRecommendationsTest {
         "java.util.concurrent.locks.StampedLock, lock.unlockWrite(stamp)",
         "com.acme.ReentrantLockOfOurs, synchronized (lock)",
     })
-    void exampleOfShorterHoldFitsKindOfLock(String lock, String statement) {
+    void exampleOfShorterHoldTimeFitsKindOfLock(String lock, String statement) {
         var patient = new Patient();
         patient.evidence =
                 EvidenceFixture.plateau()

@@ -63,7 +63,7 @@ class QueueRecommendationsTest {
     /// Most threads wait for six threads of the same service, which answer at its own port. Those
     /// six wait for another service.
     @Test
-    void waitsAreThoseOfThreadsOfSmallPool() {
+    void advisesOnTheWaitsOfTheThreadsOfTheSmallPool() {
         var patient = new Patient();
         patient.where = "rpc";
         patient.evidence =

@@ -58,7 +58,7 @@ class UnseenCallsTest {
     /// Recorded from a Vert.x client with 5 connections to one of two services, 40 in flight. The
     /// median response time did not grow, because most requests went to the other service.
     @Test
-    void namesPoolWithAllConnectionsInUseForUnseenRequests() {
+    void namesPoolWithAllConnectionsInUseForRequestsWithoutThread() {
         var evidence = known().calls(CARRIER, 5, 4.8).calls(DEPOT, 12, 1.4);
 
         Finding.Limits finding = limits(new ConnectionPoolRule().evaluate(evidence.build()));

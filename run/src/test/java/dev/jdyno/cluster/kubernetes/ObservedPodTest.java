@@ -135,7 +135,7 @@ class ObservedPodTest {
     }
 
     @Test
-    void asRootItMayLookIntoOtherProcesses() {
+    void observerAsRootMayReadOtherProcesses() {
         JsonNode security =
                 container(read(SHOP.replace("\"runAsUser\": 1000", "\"runAsUser\": 0")))
                         .path("securityContext");

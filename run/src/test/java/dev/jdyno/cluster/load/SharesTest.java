@@ -30,7 +30,7 @@ class SharesTest {
     }
 
     @Test
-    void aRateIsSplitAmongThoseThatHaveAConnection() {
+    void aRateIsSplitAmongAgentsThatHaveAConnection() {
         List<Level> shares = Shares.of(new Level.Open(2, RATE, Arrivals.POISSON), 3);
 
         assertThat(shares)
