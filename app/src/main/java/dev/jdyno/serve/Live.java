@@ -167,7 +167,7 @@ public final class Live implements TrialListener {
         }
         open.forEach(Watcher::end);
         awaitAll();
-        // Cut the connections of the browsers that do not read.
+        // Closes the connections of browsers that do not read.
         open.forEach(Watcher::letGo);
         awaitAll();
     }

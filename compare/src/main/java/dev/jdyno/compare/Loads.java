@@ -19,7 +19,7 @@ public record Loads(int concurrency, double ratePerS) {
     /// Minimum number of connections in an open model.
     private static final int MIN_CONNECTIONS = 16;
 
-    /// Returns both loads for one service.
+    /// Returns the saturating load and the fixed rate for one service.
     public static Loads of(Side.Capacity capacity) {
         return new Loads(beyond(capacity.knee()), easy(capacity.qps()));
     }

@@ -8,7 +8,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// Tracks the budget: what is spent, what is kept for the end of a tuning, and what the rest buys.
+/// Tracks the budget: the time spent, the time reserved for the end of a tuning, and which steps
+/// fit into the rest.
 final class Spending {
     /// Default duration of a diagnosis, in seconds, before any was timed.
     static final double DIAGNOSIS_SECONDS = 120;

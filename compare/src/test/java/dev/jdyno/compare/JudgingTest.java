@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// The statistics on simulated starts: how often they claim what is not there, and how often they
-/// find what is.
+/// The statistics on simulated starts: how often they report a difference that does not exist, and
+/// how often they find an existing one.
 class JudgingTest {
     private static final int COMPARISONS = TestSet.times(200, 1000);
     private static final int MAX_STARTS = 8;

@@ -25,7 +25,8 @@ public final class Agent implements AutoCloseable {
     public enum Left {
         /// The founder has ended it.
         ENDED,
-        /// The founder was silent for too long, or another run came during its silence.
+        /// The founder was silent for too long, or another run invited this agent during its
+        /// silence.
         SILENT,
         /// This process is ending, or its work has failed.
         FAILED

@@ -28,8 +28,8 @@ import org.jgroups.blocks.Response;
 ///
 /// The founder sends a beat to each member every {@link #BEAT} on a thread of its own. The echo
 /// shows that the member is alive, and the offset of its clock. A process that is silent for {@link
-/// #SILENCE} counts as lost on both sides, long before the view changes. It is back when it is
-/// heard again.
+/// #SILENCE} counts as lost on both sides, long before the view changes. It is back when a message
+/// comes from it again.
 public final class Group implements AutoCloseable {
     private static final Duration BEAT = Duration.ofMillis(250);
 
@@ -43,7 +43,7 @@ public final class Group implements AutoCloseable {
     public interface Events {
         Events NONE = new Events() {};
 
-        /// A member has joined, or is heard again.
+        /// A member has joined, or a message came from it again.
         default void joined(Member member) {}
 
         /// A member was silent for {@link #SILENCE}, or it has left.
@@ -240,8 +240,8 @@ public final class Group implements AutoCloseable {
         return failure;
     }
 
-    /// Informs the founder, if it is heard, that this member leaves; for members. A founder that
-    /// does not answer soon notices the member's silence.
+    /// Informs the founder, if it is not silent, that this member leaves; for members. A founder
+    /// that does not answer soon notices the member's silence.
     void announce(Refusal why) {
         if (ended.isDone() || isFounderSilent()) {
             return;

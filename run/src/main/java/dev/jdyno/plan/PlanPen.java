@@ -101,7 +101,7 @@ final class PlanPen {
         return quoted.append('"').toString();
     }
 
-    /// A character in the form of YAML in double quotes; a control character by its number.
+    /// A character as YAML writes it in double quotes; a control character by its number.
     private static String escaped(int c) {
         return switch (c) {
             case '\\' -> "\\\\";

@@ -64,12 +64,12 @@ final class Ladder {
         this.quiet = new QuietWait(new IdleTarget(loading, listener), loading.clock());
     }
 
-    /// The rounds that count so far. A round that other processes disturbed is marked.
+    /// The rounds of the result so far. A round that other processes disturbed is marked.
     List<Round> rounds() {
         return rounds.counted();
     }
 
-    /// The rounds that count, scaled to the same cores, so that they can be compared.
+    /// The rounds of the result, scaled to the same cores, so that they can be compared.
     List<Round> comparable() {
         return rounds.comparable();
     }

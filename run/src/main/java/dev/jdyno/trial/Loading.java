@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/// Holds loads on the target and cuts the windows of client and server at the same instants.
+/// Holds loads on the target. The windows of client and server begin and end at the same instants.
 ///
 /// Only this class changes the load, so it also ends the load. A thread of its own polls whether
 /// the trial was stopped. From then on no request is sent, whatever the trial still waits for.

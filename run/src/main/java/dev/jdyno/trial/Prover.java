@@ -197,7 +197,7 @@ final class Prover {
         return new Attempt.NotMade(challenge, why.what() + ": " + why.why() + "; " + why.fix());
     }
 
-    /// The cut if the target has ended: this ends the series, too.
+    /// The reason to end the series, if the target has ended.
     private Optional<Cut> ended(UserError failure) {
         return loading.trialSetup().targetIsAlive()
                 ? Optional.empty()

@@ -38,8 +38,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /// Runs one plan: warm-up, the ladder of closed-loop rounds, then diagnostic windows at the same
-/// loads. The windows of client and target of a round are cut at the same instants. Thread dumps
-/// and profilers never run inside a round.
+/// loads. The windows of client and target of a round begin and end at the same instants. Thread
+/// dumps and profilers never run inside a round.
 public final class Trial {
     private final Plan plan;
     private final Path folder;

@@ -74,7 +74,7 @@ final class WarmCheck {
         return with(facts, best.get(), rested.seconds(), windows.round(concurrency), queued);
     }
 
-    /// The facts with the comparison of both rounds, or with the reason why they cannot be
+    /// The facts with the comparison of the two rounds, or with the reason why they cannot be
     /// compared.
     static WarmUpFacts with(
             WarmUpFacts facts,

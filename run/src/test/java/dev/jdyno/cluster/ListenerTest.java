@@ -64,7 +64,7 @@ class ListenerTest {
         }
     }
 
-    /// All at once, for a silent one is waited for.
+    /// All connections begin at once, because the listener waits for a silent one.
     @Test
     void closesConnectionsThatSendInvalidData() throws Exception {
         byte[] random = new byte[100_000];

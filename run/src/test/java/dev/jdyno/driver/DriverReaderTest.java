@@ -325,7 +325,7 @@ class DriverReaderTest {
         assertThat(read("", Optional.of(text))).isEmpty();
     }
 
-    /// Bytes changed, cut or doubled at random: a report, nothing, or a refusal, never another
+    /// Bytes changed, removed or doubled at random: a report, nothing, or a refusal, never another
     /// exception, and no negative count.
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Lines on a terminal that are overwritten repeatedly. Each line is cut at the window's right
-/// edge. If the window has too few rows, the last lines are left out. Otherwise lines would scroll
-/// away and could not be overwritten.
+/// Lines on a terminal that are overwritten repeatedly. Each line ends at the window's right edge;
+/// the rest of it is not shown. If the window has too few rows, the last lines are left out.
+/// Otherwise lines would scroll away and could not be overwritten.
 public final class LiveLines {
     private final PrintWriter out;
     private final Supplier<Optional<Terminal.Size>> window;

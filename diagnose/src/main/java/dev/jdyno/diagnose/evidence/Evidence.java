@@ -46,8 +46,8 @@ public record Evidence(
     /// loads.
     static final double ABOUT_TWICE = 2.5;
 
-    /// Maximum ratio of the throughput at twice the load to that at the load which counts as no
-    /// growth. It is the noise of two rounds.
+    /// Maximum ratio of the throughput at twice the load to the throughput at the load, up to which
+    /// throughput counts as constant. It is the noise of two rounds.
     private static final double NO_MORE = 1.1;
 
     /// Maximum number of threads in a wait, as a share of the requests in flight, for the wait to

@@ -9,9 +9,9 @@ import java.util.Optional;
 /// The concurrent collector is almost always busy. With slightly more load it stalls threads,
 /// degenerates, or collects while the application is stopped. Pauses do not show this.
 final class CyclesBackToBack implements GcRule {
-    /// Minimum share of the run with a running cycle for a warning. A collector that starts a cycle
-    /// just in time is idle while the heap has free space. At four fifths, a fifth of its speed is
-    /// in reserve.
+    /// Minimum share of the log's time in which a cycle is in progress, for a warning. A collector
+    /// that starts a cycle just in time is idle while the heap has free space. At four fifths, a
+    /// fifth of its speed is in reserve.
     static final double WARNING_SHARE = 0.8;
 
     /// Minimum number of cycles for a judgement.

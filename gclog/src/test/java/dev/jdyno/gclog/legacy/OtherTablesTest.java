@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
-/// Tables that options of JDK 7 and 8 print in addition to the collections, in the form of
+/// Tables that options of JDK 7 and 8 print in addition to the collections, in the format of
 /// HotSpot's sources (`safepoint.cpp`, `g1RemSetSummary.cpp`, `adaptiveSizePolicy.cpp`).
 class OtherTablesTest {
     private static final String HEADING =

@@ -100,8 +100,8 @@ public final class LoggingConfig {
         return config.judge();
     }
 
-    /// Reads an element of a configuration in the form of a tree of maps. A map, or a list of maps,
-    /// is an element; a value is an attribute.
+    /// Reads an element of a configuration that was parsed to a tree of maps. A map, or a list of
+    /// maps, is an element; a value is an attribute.
     private void walk(String element, Object node) {
         switch (node) {
             case Map<?, ?> map -> {

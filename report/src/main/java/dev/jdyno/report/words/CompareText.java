@@ -99,7 +99,8 @@ public final class CompareText {
                 method);
     }
 
-    /// A figure in the form of its metric. If it is missing: `0` for errors, `-` for all others.
+    /// A figure with the unit and digits of its metric. If it is missing: `0` for errors, `-` for
+    /// all others.
     public static String figure(Metric metric, OptionalDouble value) {
         if (value.isEmpty()) {
             return metric == Metric.ERRORS ? "0" : "-";

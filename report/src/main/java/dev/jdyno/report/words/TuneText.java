@@ -340,7 +340,7 @@ public final class TuneText {
                 : "Beyond settings";
     }
 
-    /// The budget that would suffice for the remaining work, in the form of the option.
+    /// The budget that would suffice for the remaining work, as the option takes it.
     public static String budget(SearchEnd end) {
         return end.enough().toMinutes() + "m";
     }

@@ -90,7 +90,7 @@ public final class GroupLink implements Link {
 
         @Override
         public boolean send(byte[] message) {
-            // messages to an agent that is not heard would pile up
+            // messages to an agent from which nothing comes would pile up
             if (!up || agent.isEmpty()) {
                 return false;
             }

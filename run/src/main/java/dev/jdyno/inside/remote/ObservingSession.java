@@ -43,7 +43,7 @@ public final class ObservingSession implements AutoCloseable {
     /// Finds the selected JVM and begins to observe it, with the same checks as without an agent.
     @FunctionalInterface
     public interface Opening {
-        /// @param which in the form of {@link Ask.Open}
+        /// @param which the JVM to observe, as in {@link Ask.Open}
         /// @throws UserError if it may not be observed
         Begun open(String which) throws InterruptedException;
 

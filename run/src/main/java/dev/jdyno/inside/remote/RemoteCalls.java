@@ -78,10 +78,10 @@ final class RemoteCalls {
         boolean _ = link.send(wire.ask(IDS.incrementAndGet(), ask));
     }
 
-    /// Whether the observed JVM runs. Waits for an agent that is not heard at the moment, because a
-    /// service that it has started ends with it.
+    /// True if the observed JVM runs. If no message comes from the agent now, waits for one: if the
+    /// agent has ended, the service that it started has ended, too.
     ///
-    /// @throws UserError if the agent is not heard for {@link #HEARD_LIMIT}
+    /// @throws UserError if no message comes from the agent for {@link #HEARD_LIMIT}
     boolean confirmsAlive() throws InterruptedException {
         long until = clock.nanos() + HEARD_LIMIT.toNanos();
         while (true) {

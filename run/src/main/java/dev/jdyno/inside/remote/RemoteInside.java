@@ -103,7 +103,7 @@ public final class RemoteInside implements Inside {
     /// Begins to observe.
     ///
     /// @param agent its address, for messages
-    /// @param which JVM of its host, in the form of {@link Ask.Open}
+    /// @param which the JVM to observe on its host, as in {@link Ask.Open}
     /// @throws UserError if the agent refuses or does not answer
     public static RemoteInside open(
             String agent, Link link, Wire wire, NanoClock clock, String which)
@@ -282,7 +282,8 @@ public final class RemoteInside implements Inside {
 
     @Override
     public List<Leftovers.Leftover> takeBack() throws InterruptedException {
-        // if this message is lost, the agent ends what it has started once this run stays silent
+        // if this message is lost, the agent ends what it has started after it gets no more
+        // messages
         return listOrNothing(new Ask.TakeBack(), Leftovers.Leftover.class);
     }
 
@@ -490,7 +491,7 @@ public final class RemoteInside implements Inside {
         } catch (InterruptedException hurry) {
             Thread.currentThread().interrupt();
         } catch (UserError | RemoteCalls.Unrecorded lost) {
-            // once this run stays silent, the agent ends by itself what it has started
+            // after the agent gets no more messages from this run, it ends what it has started
         } finally {
             link.close();
         }

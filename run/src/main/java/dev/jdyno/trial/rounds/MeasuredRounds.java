@@ -114,12 +114,12 @@ public final class MeasuredRounds {
         return all.stream().filter(r -> areSame(r, measured)).findFirst().orElseThrow();
     }
 
-    /// True if both are the same round, possibly with different figures added.
+    /// True if the two objects are one round, possibly with different figures added.
     private static boolean areSame(Round one, Round other) {
         return one.concurrency() == other.concurrency() && one.slices().equals(other.slices());
     }
 
-    /// The rounds that count, scaled to the same cores.
+    /// The rounds of the result, scaled to the same cores.
     public List<Round> comparable() {
         return SameCores.of(counted());
     }

@@ -17,7 +17,7 @@ class ReadyLinesTest {
         assertThat(ReadyLines.fingerprint("a warning of the JVM\n" + lines)).contains(KEY);
     }
 
-    /// The fingerprint counts once the agent is ready, and only in the form that it prints.
+    /// The fingerprint is accepted once the agent is ready, and only as the agent prints it.
     @Test
     void otherLinesHaveNoFingerprint() {
         assertThat(ReadyLines.fingerprint("its key is " + KEY + "\n")).isEmpty();

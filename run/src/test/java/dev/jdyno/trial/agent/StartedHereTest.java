@@ -207,8 +207,8 @@ class StartedHereTest {
                 .toList();
     }
 
-    /// The agent ends the service when it does not hear the run: what then fails is not the
-    /// service's.
+    /// The agent ends the service when no message of the run comes. Requests that fail after that
+    /// are not the service's fault.
     @Tag("full") // waits as long as a run does
     @Test
     void nothingCountsAfterLostLink() throws InterruptedException {
