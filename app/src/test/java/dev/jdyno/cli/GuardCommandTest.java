@@ -152,7 +152,7 @@ class GuardCommandTest {
         return text.replace("\\n", "\n").replace("\\t", "\t").replace("\\ufeff", "\ufeff");
     }
 
-    /// What has two readings is refused, and never read as one of them.
+    /// A text with two possible meanings is refused, instead of choosing one of them.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

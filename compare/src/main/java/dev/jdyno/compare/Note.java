@@ -90,7 +90,7 @@ public sealed interface Note {
     /// The command names no program whose change jdyno could detect.
     record NoProgram() implements OfTuning {}
 
-    /// A folder has so many files that jdyno cannot detect a change in it.
+    /// A folder has too many files for jdyno to detect a change in it.
     ///
     /// @param most number of files that are checked
     record FolderTooLarge(Path folder, int most) implements OfTuning {}

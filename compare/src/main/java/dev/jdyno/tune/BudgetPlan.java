@@ -16,7 +16,7 @@ public record BudgetPlan(
         noTime = List.copyOf(noTime);
     }
 
-    /// What the time is spent on.
+    /// The uses of the budget's time.
     public enum What {
         /// Start, warm-up and first diagnosis.
         SPENT,

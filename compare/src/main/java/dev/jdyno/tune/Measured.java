@@ -51,7 +51,7 @@ public record Measured(
         }
         Optional<Measured> throughput =
                 compared.row(Metric.QPS).map(r -> of(compared, Metric.QPS, r.outcome()));
-        // less CPU without more throughput: something else became the limit
+        // less CPU without more throughput: another resource became the limit
         return throughput
                 .filter(qps -> by.contradicts(qps))
                 .orElseGet(() -> by.beside(throughput.flatMap(Measured::gain)));

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// Whole tunings of services that answer by formulas, in virtual time.
 class SimulatedTuningTest {
-    /// What takes a fifth and a tenth of the CPU time away.
+    /// Two settings that remove a fifth and a tenth of the CPU time.
     private static final Model HELPED = Model.e1().with("-Dcache=on", 0.8).with("-Dpool=wide", 0.9);
 
     private static final Set<Change> HELP =
@@ -69,7 +69,7 @@ class SimulatedTuningTest {
     /// Tunings of each row of the table of docs/tune.md.
     private static final int SEEDS = 30;
 
-    /// Of so many tunings those that may take a setting that does nothing.
+    /// Maximum number of tunings that may accept a setting without any effect.
     private static final int MAX_WITHOUT_EFFECT = 3;
 
     @TempDir Path folder;
@@ -441,8 +441,8 @@ class SimulatedTuningTest {
         assertThat(tuned.changes()).containsExactly(new Change.SystemProperty("cache", "on"));
     }
 
-    /// At twice the knee of a pool of 5 a pool of 13 is as good as one of 60, which at the load
-    /// that the CPU could bear gives three times as much.
+    /// At twice the knee of a pool of 5, a pool of 13 is as good as a pool of 60. At the highest
+    /// load that the CPU allows, the pool of 60 gives three times the throughput.
     @Test
     void aPoolIsAsLargeAsTheServiceCanUse() throws Exception {
         int largest = 0;

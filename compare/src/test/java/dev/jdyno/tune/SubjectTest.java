@@ -63,7 +63,7 @@ class SubjectTest {
         return PlanFile.read(file, environment);
     }
 
-    /// What is begun with a plan, and then gone on with as its folder says.
+    /// Starts a tuning with a plan, then continues it with the plan of its folder.
     private void goOn(Plan begun, Subject then) throws IOException {
         Path own = Files.createDirectories(folder.resolve("out"));
         Path written = own.resolve("plan.yaml");
@@ -231,7 +231,8 @@ class SubjectTest {
         assertThatCode(() -> goOn(plan, begun)).doesNotThrowAnyException();
     }
 
-    /// What changed while it was measured is the service's own; what changed later is not.
+    /// A file that changed during the measurement was written by the service. A file that changed
+    /// later was not.
     @Test
     void aFileThatTheServiceWritesIsNoChange() throws IOException {
         Plan plan =

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What becomes of candidates, and which are tried next.
+/// The decisions about candidates, and the choice of the next ones.
 class TriesTest {
     private static final Fates FATES = new Fates(TuneSettings.DEFAULT);
 

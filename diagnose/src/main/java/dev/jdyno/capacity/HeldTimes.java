@@ -12,10 +12,11 @@ import java.util.Set;
 
 /// Finds what a request does while it holds the limiting lock or a member of the limiting pool. The
 /// parts of a request that is alone cannot add up to more than its response time. If they do, the
-/// surplus was counted twice: as a part of its own and within the holding time.
+/// surplus was counted twice: as a part of its own and within the hold time.
 ///
-/// Under overload, a request always holds the lock, so samples show best what it does meanwhile. If
-/// the request waits for about the whole hold time, it does nothing else while it holds the lock.
+/// Under overload, some request holds the lock at any time, so samples show best what it does
+/// meanwhile. If the request waits for about the whole hold time, it does nothing else while it
+/// holds the lock.
 final class HeldTimes {
     /// Minimum surplus, as a share of the response time. A smaller one is within the error of the
     /// parts.

@@ -16,8 +16,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// Holds load until latency and CPU per request are steady and the JIT compilers have little left
-/// to do. What was measured in this time does not count. If the load leaves the compilers no core,
-/// the load rests for some seconds. Without the rest, their queue would last for minutes, with
+/// to do. Measurements of this time are not used. If the load leaves the compilers no core, the
+/// load rests for some seconds. Without the rest, their queue would last for minutes, with
 /// throughput far below that of compiled code.
 ///
 /// A lower load would also leave cores to the compilers, but it runs each method less often. In two

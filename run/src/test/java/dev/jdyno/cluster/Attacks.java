@@ -21,7 +21,7 @@ final class Attacks {
 
     private Attacks() {}
 
-    /// What a packet has in it after its head.
+    /// The content of a packet after its header.
     interface Content {
         void writeTo(DataOutput out) throws IOException;
     }

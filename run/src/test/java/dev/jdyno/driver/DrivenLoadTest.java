@@ -183,8 +183,8 @@ class DrivenLoadTest {
         return server(served, 0);
     }
 
-    /// @param ms that a request takes: so much more than the way there and back that nearly all
-    ///   requests are in the server
+    /// @param ms time of a request in the server. It is much longer than the network time, so
+    ///   nearly all requests in flight are in the server
     private static HttpServer server(AtomicLong served, int ms) throws IOException {
         HttpServer server =
                 HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

@@ -173,7 +173,7 @@ class FleetHostsTest {
             return Integer.parseInt(listener.group(1));
         }
 
-        /// What a stranger can do: scan ports, send garbage, hold silent connections.
+        /// Attacks of a process without the token: port scans, garbage, silent connections.
         void disturb(String host, int port) throws IOException, InterruptedException {
             String script =
                     """

@@ -42,8 +42,9 @@ public record OpenTrial(double ratePerS, List<Slice> slices, List<Pause> pauses)
         }
     }
 
-    /// True if the service kept up: over the last half, as many requests ended as arrived, most of
-    /// them in time. False for trials shorter than {@link #MIN_KEPT_UP_SECONDS}.
+    /// True if the service kept up. In the second half of the trial, the number of ended requests
+    /// equals that of arrivals, and most ended in time. False for trials shorter than {@link
+    /// #MIN_KEPT_UP_SECONDS}.
     boolean keptUp() {
         if (seconds() < MIN_KEPT_UP_SECONDS) {
             return false;

@@ -23,10 +23,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Decides whether the load is the limit if no load of about twice or half as much was measured. It
-/// is if nothing is saturated and no request waits for its turn. Loads that are closer together
-/// must not contradict this. The load is named only if no rule finds another limit, because the
-/// load was not doubled.
+/// Decides whether the load is the limit if no load of about twice or half that load was measured.
+/// The load is the limit if nothing is saturated and no request waits for its turn. Loads that are
+/// closer together must not contradict this. The load is named only if no rule finds another limit,
+/// because the load was not doubled.
 final class OneLoad {
     /// Confidence with one request in flight, or a rate that the service kept. The service was idle
     /// for part of the time, so more load gives more throughput.

@@ -11,7 +11,7 @@ import java.util.Set;
 /// One of the reasons for a collector that takes a large share of the time. {@link GcCost} decides
 /// between the reasons; each rule contains only what is specific to its reason.
 public interface GcCostRule extends CollectorRule {
-    /// The reason why the collector works so much, as the end of a sentence without its full stop.
+    /// The reason for the collector's high cost, as the end of a sentence without its full stop.
     String why(GcActivity gc);
 
     /// Returns a line with the size of the live data and its source; empty if live data is not the

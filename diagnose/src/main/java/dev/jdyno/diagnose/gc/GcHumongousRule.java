@@ -49,7 +49,7 @@ public final class GcHumongousRule implements CollectorRule {
         double limit =
                 gc.facts().allocatesInOld() ? SHARE_WITH_OTHER_CAUSES : GcLimits.HUMONGOUS_SHARE;
         // this limit on pauses is lower than that of other rules, because the concurrent cycles
-        // cost about as much again
+        // cost about the same time in addition
         if (gc.pauseShare() < GcLimits.STOPPED_SHARE_FELT || humongous < limit) {
             return new Finding.Cleared(
                     Math.min(0.3, humongous),

@@ -99,7 +99,7 @@ public final class QueueRecommendations {
                 .orElseGet(() -> threadsTwice(s, pool));
     }
 
-    /// Recommends as many threads as the load of the report needs, and at most as many as the CPU
+    /// Recommends the number of threads that the load of the report needs, but no more than the CPU
     /// allows.
     private static RecommendationList threadsByCpu(Situation s, String pool, Knee.Predicted byCpu) {
         Optional<HolderWait> wait = HolderWait.ofThreads(s, pool);
@@ -285,8 +285,8 @@ public final class QueueRecommendations {
                                                 .orElse(Sentence.of(""))));
     }
 
-    /// Returns the method in which as many threads wait for a task as there are waiting workers of
-    /// the pool.
+    /// Returns the method in which threads wait for a task, if their number equals that of the
+    /// waiting workers of the pool.
     private static Optional<String> waitsFor(Situation s, String pool) {
         double workers =
                 s.evidence().saturated().stream()

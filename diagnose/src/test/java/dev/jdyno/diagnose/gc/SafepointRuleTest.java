@@ -243,8 +243,8 @@ class SafepointRuleTest {
         assertThat(disturbedByOthers.verdict().bottleneck()).isEqualTo(Bottleneck.CPU);
     }
 
-    /// The same share of the time in eight times as many stops. The JVM itself does not stop that
-    /// often.
+    /// The same share of the time in eight times the number of stops. The JVM does not stop that
+    /// often by itself.
     @Test
     void frequentStopsCountDespiteCpuShortage() {
         var dumped =

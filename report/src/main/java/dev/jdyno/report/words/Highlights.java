@@ -28,8 +28,8 @@ import java.util.function.UnaryOperator;
 /// Chooses the parts of a result that every form of the report shows first. It computes no new
 /// figures.
 public final class Highlights {
-    /// Minimum relative change of a what-if with an effect. Two runs of one service differ by as
-    /// much.
+    /// Minimum relative change from which a what-if counts as having an effect. Two runs of one
+    /// service may differ by this much.
     private static final double WITHOUT_EFFECT = 0.03;
 
     /// Minimum CPU use of a named place, in cores.

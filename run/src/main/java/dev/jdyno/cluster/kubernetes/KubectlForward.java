@@ -177,7 +177,7 @@ final class KubectlForward implements PortForward {
         }
     }
 
-    /// Reads lines until the end. What is longer than a line may be is dropped.
+    /// Reads lines until the end. The rest of a line that is too long is dropped.
     private static CompletableFuture<Void> read(InputStream from, Consumer<String> lines) {
         return CompletableFuture.runAsync(
                 () -> {

@@ -196,7 +196,7 @@ final class RequestRate implements AutoCloseable {
         return means;
     }
 
-    /// What is unknown, with the reason; complete after {@link #take}.
+    /// The unknown figures, each with the reason; complete after {@link #take}.
     List<String> missing() {
         return missing;
     }

@@ -32,7 +32,7 @@ final class FakeCluster implements AutoCloseable {
     static final String CONTEXT = "test";
     static final JsonMapper JSON = JsonMapper.builder().build();
 
-    /// What happens to the pods of a job.
+    /// The simulated state of the pods of a job.
     enum Nodes {
         READY,
         /// None has a free CPU.

@@ -144,7 +144,7 @@ class KubernetesAgentsTest {
         assertThat(KubernetesAgents.areOf(key())).isFalse();
     }
 
-    /// What a killed `up` leaves: its file, and objects that nothing waits for.
+    /// A killed `up` leaves its file, and objects for which no process waits.
     @ParameterizedTest
     @EnumSource
     void removesPodsAfterKill(Through through) throws IOException {

@@ -18,7 +18,7 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.databind.JsonNode;
 
-/// What is read of the pod with the JVM, which may be anything, and the container that is made of
+/// Reads the pod of the JVM, which may have any content, and makes the observer's container from
 /// it.
 class ObservedPodTest {
     static final String SHOP =

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is taken from the output of `kubectl`, which may be anything.
+/// Reads a pod from the output of `kubectl`, which may have any content.
 class PodTest {
     private static final String JOB = "jdyno-0123456789abcdef";
     private static final String READY =

@@ -57,7 +57,7 @@ class BoundedHeadersTest {
         assertThatExceptionOfType(IOException.class).isThrownBy(() -> toAll(number));
     }
 
-    /// JGroups makes a list of so many at once.
+    /// JGroups allocates a list for the announced number of members at once.
     @Test
     void refusesMoreMembersThanBytes() {
         for (int count : new int[] {-1, 3, 300 << 20, Integer.MAX_VALUE}) {

@@ -193,7 +193,7 @@ class OriginsTest {
         refused(() -> receive(tcp, AT_A, packet(Optional.empty(), new From(true, own))));
     }
 
-    /// What is for B would go to A.
+    /// Otherwise, messages for B would go to A.
     @Test
     void peerCannotAnnounceAddressOfAnother() throws IOException {
         var tcp = new BoundedTcp(Optional.empty(), origins);
