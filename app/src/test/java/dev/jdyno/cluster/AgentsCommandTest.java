@@ -125,7 +125,7 @@ class AgentsCommandTest {
         }
     }
 
-    /// Each is a mistake before the agent listens.
+    /// Each command line is refused before the agent listens.
     @ParameterizedTest
     @ValueSource(
             strings = {

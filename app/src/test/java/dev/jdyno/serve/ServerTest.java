@@ -36,7 +36,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class ServerTest {
-    /// A plan name with a script, which would run in a page that does not escape it.
+    /// A plan name that contains a script. The script would run in a page that does not escape the
+    /// name.
     private static final String HOSTILE = "shop<script>alert(1)</script>\"";
 
     private static final String TOKEN = "0123456789abcdef0123456789abcdef";

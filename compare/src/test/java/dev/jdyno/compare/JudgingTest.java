@@ -20,7 +20,7 @@ class JudgingTest {
     private static final int MAX_STARTS = 8;
     private static final double MIN_EFFECT = 0.03;
 
-    /// Spread of a start, and of a block within one, on a shared machine.
+    /// Standard deviation between starts, and between the blocks of one start, on a shared machine.
     private static final double OF_STARTS = 0.02;
 
     private static final double OF_BLOCKS = 0.03;
@@ -32,7 +32,7 @@ class JudgingTest {
         return random.nextGaussian() * deviation;
     }
 
-    /// @param heavy whether one start in ten is far off
+    /// @param heavy true if one start in ten is an outlier
     private Start start(double trueRatio, boolean heavy) {
         double far = heavy && random.nextInt(10) == 0 ? 5 : 1;
         double ofA = normal(OF_STARTS * far);

@@ -40,7 +40,7 @@ class ChangesTest {
         assertThat(Changes.without(both, flush)).containsExactly(queue);
     }
 
-    /// Ids are the keys of measurements in a journal: another id would measure all again.
+    /// Ids are the keys of measurements in a journal. With other ids, all would be measured again.
     @Test
     void idsOfChangesAreStableAndUnique() {
         List<Change.Launch> all =

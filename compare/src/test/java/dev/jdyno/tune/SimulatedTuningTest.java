@@ -61,12 +61,12 @@ class SimulatedTuningTest {
                     0.01,
                     Optional.of(new Model.Pool("-Dpool=", 5)));
 
-    /// Memory for two instances: candidates are looked at and compared one by one.
+    /// Memory for two instances, so candidates are started one at a time.
     private static final Bytes TWO_INSTANCES = Bytes.mebi(4096);
 
     private static final List<String> KNOBS = List.of("cache:off,on", "pool:narrow,wide");
 
-    /// Tunings of each row of the table of docs/tune.md.
+    /// Number of tunings for each row of the table in docs/tune.md.
     private static final int SEEDS = 30;
 
     /// Maximum number of tunings that may accept a setting without any effect.
@@ -157,7 +157,7 @@ class SimulatedTuningTest {
         assertThat(herrings).isLessThanOrEqualTo((int) (0.05 * seeds));
     }
 
-    /// With memory for two instances, each candidate is looked at and compared alone.
+    /// With memory for two instances, each candidate is started and compared alone.
     @Test
     void littleMemoryOnlyTakesLonger() throws Exception {
         double[] seconds = new double[2];
@@ -234,7 +234,7 @@ class SimulatedTuningTest {
         assertThat(withoutEffect).isLessThanOrEqualTo(MAX_WITHOUT_EFFECT);
     }
 
-    /// Where others take a varying share of the CPU, throughput varies, and the CPU time of a
+    /// If other processes use a varying share of the CPU, throughput varies, but the CPU time of a
     /// request does not.
     @Test
     void cpuTimeOfARequestDecidesWhereTheCpuIsTheLimit() throws Exception {
@@ -306,7 +306,7 @@ class SimulatedTuningTest {
         }
     }
 
-    /// 25 minutes each, which the plan's warm-up allows.
+    /// The service becomes warm after 25 minutes, which the plan's warm-up allows.
     @Test
     void staysWithinBudgetDespiteLongDiagnosis() throws Exception {
         for (int minutes = 60; minutes <= 180; minutes += 5) {
@@ -324,7 +324,8 @@ class SimulatedTuningTest {
         }
     }
 
-    /// As a service that runs out of memory with all changes under the load of the confirmation.
+    /// With all changes together, the service fails under the load of the confirmation, as if it
+    /// ran out of memory.
     @Test
     void changesThatFailInTheConfirmationAreNotKept() throws Exception {
         var service = service(HELPED.noise(0.002, 0.001), 1).withMemory(TWO_INSTANCES);
@@ -370,7 +371,7 @@ class SimulatedTuningTest {
             Tuned tuned = tuned(again, KNOBS, Duration.ofHours(2), own, () -> false);
             assertThat(Set.copyOf(tuned.changes())).as("killed at %d", call).isEqualTo(wanted);
             assertThat(again.open()).isZero();
-            // what was finished before is not measured again
+            // finished steps are not measured again
             assertThat(again.calls()).isLessThanOrEqualTo(whole.calls() + 12);
         }
     }
@@ -464,7 +465,8 @@ class SimulatedTuningTest {
         assertThat(largest).as("of 5").isEqualTo(5);
     }
 
-    /// The budget ends the search only where a diagnosis and what follows have no time any more.
+    /// The budget ends the search only if it has no time for another diagnosis and the steps after
+    /// it.
     @Test
     void repeatsDiagnosisWithinBudget() throws Exception {
         for (int seed = 0; seed < 5; seed++) {

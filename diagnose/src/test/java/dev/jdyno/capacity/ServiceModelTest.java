@@ -191,7 +191,7 @@ class ServiceModelTest {
         assertThat(predict(model, "lock*0.5").qps()).isCloseTo(183, withPercentage(1));
     }
 
-    /// The wake-up of the next owner takes as long after a shorter hold.
+    /// The wake-up of the next owner takes the same time after a shorter hold time.
     @Test
     void handOverTimeStaysIfHoldTimeGetsShorter() {
         Breakdown seen =

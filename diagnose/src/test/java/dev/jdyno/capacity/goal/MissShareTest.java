@@ -79,7 +79,7 @@ class MissShareTest {
         assertThat(byFormula).isLessThan(0.97 * missed / requests);
     }
 
-    /// One short pause shows little about the length of the next.
+    /// The length of one short pause shows little about the length of the next pause.
     @Test
     void singleShortPauseDoesNotExcludeLongerPauses() {
         var one = new PauseLog(List.of(60.0), 300);

@@ -348,8 +348,8 @@ class OpenKneeSearchTest {
         }
     }
 
-    /// Close to the goal, more time does not decide. So a lower rate is tried while enough time is
-    /// left to call it good.
+    /// Close to the goal, more time does not show whether the rate is good. So a lower rate is
+    /// tried while enough time is left to call it good.
     @Test
     void undecidedTrialEndsWhileALowerRateCanStillBeProvedGood() {
         var probe = Optional.of(new Probe(800, 12, false));

@@ -129,9 +129,9 @@ class HolderWaitTest {
         }
     }
 
-    /// Calls to another service take as long alone as under load. So a larger pool helps, and no
-    /// change of this service's code shortens the call. Several calls of a request at one line
-    /// could be merged or made in parallel.
+    /// Calls to another service take the same time alone and under load. So a larger pool helps,
+    /// and no change of this service's code shortens the call. Several calls of a request at one
+    /// line could be merged or made in parallel.
     @ParameterizedTest
     @CsvSource({"1, true", "4, false"})
     void largerPoolComesFirstIfDownstreamScales(double perRequest, boolean leads) {

@@ -41,7 +41,7 @@ class BoundedHeadersTest {
         assertThatCode(() -> toAll(number)).doesNotThrowAnyException();
     }
 
-    /// JGroups takes the difference of two of them as 32 bits.
+    /// JGroups stores the difference of two message numbers in 32 bits.
     @ParameterizedTest
     @ValueSource(
             longs = {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/// Agents of other versions write and read these lines, too: their text stays.
+/// Agents of other versions write and read these lines, too, so their text must not change.
 class ReadyLinesTest {
     private static final String KEY = "SHA256:" + "b".repeat(43);
     private static final String READY = "agent 127.0.0.1:4711 is ready\n";

@@ -64,7 +64,7 @@ public final class LinkPair implements AutoCloseable {
 
         @Override
         public void close() {
-            // both ends are closed together
+            // the two ends are closed together
         }
     }
 
