@@ -17,7 +17,7 @@ import java.util.Set;
 
 /// Where the difference between two variants comes from, in ms of one request. Pure.
 ///
-/// @param breakdown by cause; empty if one of the variants has none
+/// @param breakdown the difference by cause; empty if one of the variants has no breakdown
 /// @param methods methods whose CPU time differs by more than sampling does, largest difference
 ///   first
 /// @param flame both CPU profiles as one tree; empty if one of the variants has none
@@ -29,7 +29,7 @@ public record Difference(
         methods = List.copyOf(methods);
     }
 
-    /// Both response-time breakdowns, each at the highest load that has one.
+    /// The response-time breakdowns of the two variants, each at the highest load that has one.
     ///
     /// @param aRtMs mean response time of A at that load
     public record Breakdowns(double aRtMs, double bRtMs, List<Part> parts) {

@@ -16,7 +16,7 @@ import org.hipparchus.distribution.continuous.TDistribution;
 /// the service may give the noise between starts. The interval is then Student's with that noise,
 /// and the ratio is the geometric mean over the starts.
 ///
-/// @param interval at the requested confidence
+/// @param interval the interval at the requested confidence
 /// @param p two-sided p-value of Student's test that the ratio is 1; empty if there is none
 /// @param starts number of starts that have the figure
 public record Effect(double ratio, Interval interval, Optional<Double> p, int starts) {

@@ -109,7 +109,7 @@ public sealed interface Note {
     /// Several promising candidates were compared together, and were not proved better.
     ///
     /// @param changes of all of them
-    /// @param gain with all of them; empty if the service failed with them
+    /// @param gain gain with all of these changes; empty if the service failed with them
     /// @param ci95 of the gain
     record NotBetterTogether(
             List<Change.Launch> changes, Optional<Double> gain, Optional<Interval> ci95)

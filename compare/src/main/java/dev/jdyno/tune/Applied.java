@@ -52,7 +52,7 @@ final class Applied {
 
     /// Adds the known facts about the service's logging.
     ///
-    /// @param found its logging configurations
+    /// @param found logging configurations of the service
     /// @param dearPatterns costly log patterns of Spring Boot, by property
     void logging(List<Configuration> found, Map<String, String> dearPatterns) {
         found.forEach(c -> logging.put(c.name(), c));

@@ -66,7 +66,7 @@ final class Batch {
     /// @param to the changes that it proved
     /// @param confirmed whether it is its own confirmation: no other comparison was made before, so
     ///   that it is no choice among several, and its interval is clearly above 1
-    /// @param needed for each change that was also taken out: the comparison without it
+    /// @param needed for each change that was also left out, the comparison without it
     record Proof(
             List<Change.Launch> from,
             List<Change.Launch> to,
@@ -269,7 +269,7 @@ final class Batch {
 
     /// The accepted part of a joint comparison.
     ///
-    /// @param changes with the incumbent's
+    /// @param changes all accepted changes, including those of the incumbent
     /// @param measured the incumbent, and then these changes; empty if it did not run with exactly
     ///   these
     private record Accepted(

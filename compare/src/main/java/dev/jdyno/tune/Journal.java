@@ -99,7 +99,7 @@ final class Journal implements AutoCloseable {
 
     /// Opens the journal of a plan, or begins one.
     ///
-    /// @param environment in which the service is started
+    /// @param environment environment variables with which the service is started
     /// @throws dev.jdyno.measure.text.UserError if another tuning writes it, or it belongs to
     ///   another subject
     static Journal open(Path folder, Plan plan, Environment environment, NanoClock clock) {

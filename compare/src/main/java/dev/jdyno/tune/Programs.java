@@ -53,7 +53,7 @@ record Programs(
     /// An option of `java` only; in `mkdir -p` it means something else.
     private static final String MODULE_PATH = "-p";
 
-    /// @param environment in which the service is started
+    /// @param environment environment variables with which the service is started
     /// @param result the folder that jdyno writes into
     static Programs of(String command, Environment environment, Path result) throws IOException {
         return new Reading(environment, result).of(command);

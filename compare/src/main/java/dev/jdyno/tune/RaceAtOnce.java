@@ -61,8 +61,8 @@ final class RaceAtOnce {
 
     /// The result of a joint comparison.
     ///
-    /// @param all the control, and then with all changes
-    /// @param each for each set of changes; empty if the service with all changes failed
+    /// @param all the control against the service with all changes
+    /// @param each one result for each set of changes; empty if the service with all changes failed
     record Joint(Raced all, List<Optional<TakenOut>> each) {
         Joint {
             each = List.copyOf(each);
@@ -259,8 +259,8 @@ final class RaceAtOnce {
                         StartNoise.NONE));
     }
 
-    /// One comparison of the joint one. The question of all together and those of each set share
-    /// the error probability.
+    /// One comparison within the joint one. The comparison of all sets together and those of the
+    /// single sets share the error probability.
     private Compared compared(MultiArm arms, int a, int b, int sets) {
         return arms.compared(a, b, race.noise(), sets + 1);
     }

@@ -93,8 +93,8 @@ public final class Tuning implements AutoCloseable {
         notes.addAll(journal.notes());
     }
 
-    /// @param environment in which the service is started
-    /// @param session with the folder of the result; measurements of an earlier run there are used
+    /// @param environment environment variables with which the service is started
+    /// @param session has the folder of the result; measurements of an earlier run there are used
     ///   again
     /// @throws UserError if another tuning writes there, or the folder holds another tuning
     public static Tuning open(

@@ -63,7 +63,7 @@ public final class Program implements AutoCloseable {
         return launched.awaitEnd(max);
     }
 
-    /// Its exit code; empty while it runs.
+    /// Exit code of the program; empty while it runs.
     public OptionalInt exitCode() {
         return launched.exitCode();
     }

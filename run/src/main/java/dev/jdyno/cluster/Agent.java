@@ -74,8 +74,9 @@ public final class Agent implements AutoCloseable {
         this.clock = clock;
     }
 
-    /// @param listener where the agent can be reached; closed with the agent
-    /// @param facts its description of itself, given the run it works for or an empty text
+    /// @param listener accepts the agent's connections; closed with the agent
+    /// @param facts gives the agent's description of itself, for the name of the run that it works
+    ///   for (empty if none)
     /// @param duties one for each role, new ones for each group
     public static Agent start(
             Listener listener,

@@ -51,7 +51,7 @@ final class Door {
     private static final Payload<Answer> ANSWER = Payload.json(Answer.class);
 
     /// @param local our address on the connection
-    /// @param wallOffsetMs their wall clock minus ours
+    /// @param wallOffsetMs the peer's wall clock minus our wall clock
     /// @param wallErrorMs maximum error of the offset
     record Visit(Facts facts, InetAddress local, double wallOffsetMs, double wallErrorMs) {}
 

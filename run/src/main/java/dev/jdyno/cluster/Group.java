@@ -48,7 +48,7 @@ public final class Group implements AutoCloseable {
 
         /// A member was silent for {@link #SILENCE}, or it has left.
         ///
-        /// @param why in the member's own words if it has left
+        /// @param why the reason; if the member has left, the text that it sent
         default void lost(Member member, UserError why) {}
     }
 

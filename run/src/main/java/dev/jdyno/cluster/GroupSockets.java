@@ -87,7 +87,8 @@ final class GroupSockets extends DefaultSocketFactory {
         throw new SocketException("datagrams are not authenticated");
     }
 
-    /// Neither listens nor accepts. JGroups' accepting thread waits until it is closed.
+    /// A server socket that never listens and never accepts. JGroups' accepting thread waits in it
+    /// until it is closed.
     private static final class Unused extends ServerSocket {
         private final int port;
         private final CountDownLatch closed = new CountDownLatch(1);

@@ -24,7 +24,7 @@ final class Guests {
 
     /// Waits until the agent has joined.
     ///
-    /// @param called its name
+    /// @param called name of the member
     /// @param accepting the identity that asks it, which accepts one key only
     /// @param asking invites it
     /// @throws UserError if it does not join

@@ -13,8 +13,8 @@ final class Lateness {
 
     /// One beat.
     ///
-    /// @param sent on the sender's clock
-    /// @param reached on our clock
+    /// @param sent time of the sender's clock when the message was sent
+    /// @param reached time of our clock when the message arrived
     /// @return nanoseconds, 0 for the quickest
     synchronized long of(long sent, long reached) {
         if (ways.size() == MAX) {

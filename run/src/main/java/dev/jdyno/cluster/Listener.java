@@ -60,7 +60,7 @@ public final class Listener implements AutoCloseable {
         this.acceptor = Thread.ofPlatform().name("jdyno-listener").daemon().unstarted(this::accept);
     }
 
-    /// @param at where to listen; port 0 selects a free one
+    /// @param at address and port to listen on; port 0 selects a free port
     /// @throws UserError if it cannot listen there
     public static Listener open(InetSocketAddress at, Token token) {
         return open(at, Identity.of(token));

@@ -16,7 +16,7 @@ import java.util.function.Function;
 /// @param answers of the agents that answered
 public record Survey(List<Answer> answers) {
     /// @param local our address for the connection to the agent
-    /// @param wallOffsetMs its wall clock minus ours
+    /// @param wallOffsetMs the agent's wall clock minus our wall clock
     /// @param wallErrorMs maximum error of the offset
     public record Answer(
             AgentAddress agent,

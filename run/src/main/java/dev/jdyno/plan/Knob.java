@@ -255,7 +255,7 @@ public record Knob(String name, Values values, Place where) {
 
     /// The placeholder in a launch command for the copy of a template: `{app.yaml.tmpl}`.
     ///
-    /// @param file its path
+    /// @param file path of the file
     public static String place(String file) {
         return "{" + file.substring(file.lastIndexOf('/') + 1) + "}";
     }

@@ -90,7 +90,7 @@ public record Plan(
 
     /// Returns this plan for a verb that loads from this host and observes a JVM of this host.
     ///
-    /// @param verb its name, for the error message
+    /// @param verb name of the verb, for the error message
     /// @throws UserError if agents send the load or observe the target
     public Plan onThisHost(String verb) {
         if (agents().isPresent() || target instanceof TargetPlan.Observed) {

@@ -50,7 +50,7 @@ final class PlanPen {
 
     /// A text in quotes.
     ///
-    /// @param key its path in the plan
+    /// @param key path of the key in the plan
     /// @param value in the plan
     String text(String key, Object value, UnaryOperator<String> mask) {
         return quoted(

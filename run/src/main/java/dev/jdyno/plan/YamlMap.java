@@ -142,7 +142,7 @@ final class YamlMap {
         return Optional.of(scalar.getValue());
     }
 
-    /// @param place its key; `key[]` for an item of a list
+    /// @param place key of the value; `key[]` for an item of a list
     private <T> Optional<T> read(
             String key,
             String place,

@@ -15,7 +15,7 @@ import java.util.Optional;
 /// @param waited cores that they waited for
 /// @param queues number of methods in their queue, one for each sample that shows the queue
 /// @param compiledPerS methods that they finished; empty if they are not counted
-/// @param serviceCores that the whole process used
+/// @param serviceCores cores that the whole process used
 record CompilerDemand(
         Optional<Double> used,
         Optional<Double> waited,

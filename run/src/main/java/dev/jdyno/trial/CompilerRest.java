@@ -16,7 +16,7 @@ final class CompilerRest {
 
     private CompilerRest() {}
 
-    /// @param seconds it took
+    /// @param seconds duration of the rest
     /// @param queued methods still in the queue; empty if the queue is unknown
     record Rested(double seconds, Optional<Integer> queued) {}
 

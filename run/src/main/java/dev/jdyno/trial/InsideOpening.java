@@ -21,7 +21,7 @@ public interface InsideOpening {
 
     /// Opens the observation by an agent behind a port-forward of this host.
     ///
-    /// @param run its name, which is shown at the agent
+    /// @param run name of the run, which is shown at the agent
     static InsideOpening throughForward(String run, Credentials credentials) {
         return new ByAgent(run, Optional.of(credentials));
     }

@@ -309,7 +309,7 @@ final class Ladder {
 
     /// Holds a load again.
     ///
-    /// @param rtMs its mean response time, as far as it is known
+    /// @param rtMs mean response time at that load, if known
     void settle(int concurrency, double rtMs) throws InterruptedException {
         loading.settle(
                 new Level.Closed(concurrency, Duration.ZERO),

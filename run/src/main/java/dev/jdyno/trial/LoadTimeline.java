@@ -30,7 +30,7 @@ final class LoadTimeline {
     private List<Stretch> stretches = new ArrayList<>();
     private int slicesPerPoint = 1;
 
-    /// @param originNanos on the client's clock; seconds count from here
+    /// @param originNanos time of the client's clock from which seconds are counted
     LoadTimeline(long originNanos) {
         this.originNanos = originNanos;
     }

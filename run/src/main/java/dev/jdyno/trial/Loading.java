@@ -54,7 +54,7 @@ final class Loading implements AutoCloseable {
                 Thread.ofPlatform().name("jdyno-load-end").daemon().unstarted(this::endWhenStopped);
     }
 
-    /// @param startNanos on the clock; the seconds of the run count from here
+    /// @param startNanos time of the clock from which the seconds of the run are counted
     /// @param stop polled at least four times a second; true ends the work, and the load at once
     static Loading on(
             TrialSetup trialSetup, NanoClock clock, long startNanos, BooleanSupplier stop) {

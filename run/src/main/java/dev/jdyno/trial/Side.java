@@ -41,7 +41,7 @@ public interface Side extends AutoCloseable {
         return Optional.empty();
     }
 
-    /// Its logging configurations that could be read.
+    /// The logging configurations of the service that could be read.
     List<LoggingFiles.Configuration> logging() throws InterruptedException;
 
     /// Spring Boot's log patterns that print the line of code that logged, by their properties.

@@ -15,7 +15,7 @@ public final class LiveLines {
     private List<String> drawn = List.of();
 
     /// @param out a {@link dev.jdyno.report.terminal.TerminalWriter}
-    /// @param window its size, read before each drawing because it changes
+    /// @param window gives the size of the terminal window before each drawing, because it changes
     public LiveLines(PrintWriter out, Supplier<Optional<Terminal.Size>> window) {
         this.out = out;
         this.window = window;

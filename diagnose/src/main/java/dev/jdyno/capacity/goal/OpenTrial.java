@@ -6,7 +6,7 @@ import java.util.List;
 /// One load in the open model: requests are sent at a given rate, regardless of how fast the
 /// service answers.
 ///
-/// @param slices in order, without gaps, about a second each
+/// @param slices slices of about a second each, in the order of time and without gaps
 /// @param pauses stops of the whole service that its JVM reported during the trial; empty if there
 ///   were none or they could not be observed
 public record OpenTrial(double ratePerS, List<Slice> slices, List<Pause> pauses) {

@@ -176,7 +176,7 @@ final class PoolSettings {
                 .orElse("");
     }
 
-    /// @param library its name, or a text that begins with it
+    /// @param library name of the library, or a text that begins with that name
     static Optional<String> setBy(String library) {
         return of(library, SET_BY).map(e -> e.getValue().says());
     }

@@ -57,7 +57,7 @@ public final class QueueRecommendations {
     /// Recommends to halve the wait that holds the threads of the verdict's pool, and names its
     /// place.
     ///
-    /// @param gain its gain, if the model has no answer to the same change
+    /// @param gain gain of the change, if the model has no prediction for it
     private static void shorter(
             KnownChange name,
             Situation s,

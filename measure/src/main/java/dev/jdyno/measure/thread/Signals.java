@@ -26,7 +26,8 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         /// Throughput of the diagnostic window ÷ that of the round at the same load, in which
         /// nothing was observed inside the target.
         EVIDENCE_QPS_RATIO("evidenceQpsRatio", "ratio"),
-        /// The same ratio for the 99th percentile of the response time.
+        /// 99th percentile of the response time in the diagnostic window ÷ that in the round at the
+        /// same load.
         EVIDENCE_P99_RATIO("evidenceP99Ratio", "ratio"),
         /// Safepoints that were not collections.
         SAFEPOINTS_PER_S("safepointsPerS", "1/s"),

@@ -169,7 +169,7 @@ public record ThreadSamples(
             return place instanceof Place.Peer p ? Optional.of(p) : Optional.empty();
         }
 
-        /// The same with the number of threads multiplied by `factor`.
+        /// The same threads, their number multiplied by `factor`.
         public Busy times(double factor) {
             return new Busy(cause, place, threads * factor, holder, sites, holderStack);
         }

@@ -21,7 +21,7 @@ final class OwnCalls {
     /// Causes of waits that show work for a request; during a sleep, for example, only time passes.
     private static final Set<Cause> IN_TURN = Set.of(Cause.DOWNSTREAM, Cause.DATABASE, Cause.DISK);
 
-    /// Whether other clients connect to the same place, by host and port.
+    /// For each host and port, whether other clients connect to it, too.
     private final Map<String, Boolean> itself = new HashMap<>();
 
     /// Adds one sample of the sockets.

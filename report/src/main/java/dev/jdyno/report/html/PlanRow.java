@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /// The row of a plan on the first page.
 ///
-/// @param newest its newest result
+/// @param newest newest result of the plan
 /// @param results number of stored results
 /// @param throughput of the newest results that have a throughput, the oldest first
 /// @param change latest change in the level of a watched figure; empty if there is none

@@ -13,8 +13,8 @@ import java.io.Writer;
 public final class TerminalWriter extends Writer {
     /// How a forbidden character is shown.
     public enum Form {
-        /// As the replacement character, one for each character, so that the length of a line stays
-        /// the same.
+        /// Shows the replacement character for each forbidden character, so that the length of a
+        /// line stays the same.
         TEXT,
         /// Writes a JSON escape, which loses no information.
         JSON

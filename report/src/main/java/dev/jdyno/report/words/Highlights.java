@@ -248,7 +248,7 @@ public final class Highlights {
     /// The breakdown of a round without CPU places that have too few samples. A place stays if its
     /// CPU use in cores exceeds both the error of the thread dumps and a minimum.
     ///
-    /// @param windows with the dumps at the loads of the run
+    /// @param windows diagnostic windows with dumps, at the loads of the run
     public static Breakdown withPlacesSeen(Round round, List<ThreadSamples> windows) {
         Breakdown a = round.anatomy().orElseThrow();
         double min =

@@ -37,14 +37,14 @@ public final class SecretRights {
 
     /// The process that reads the file.
     ///
-    /// @param uid its effective user
-    /// @param groups its effective group and the supplementary ones
+    /// @param uid effective user of the process
+    /// @param groups effective and supplementary groups of the process
     public record Reader(int uid, Set<Integer> groups) {
         public Reader {
             groups = Set.copyOf(groups);
         }
 
-        /// This process.
+        /// Facts of this process.
         public static Reader self() throws IOException {
             return of(Files.readString(Path.of("/proc/self/status"), StandardCharsets.ISO_8859_1));
         }
@@ -120,7 +120,7 @@ public final class SecretRights {
         return onTheWay(file, reader);
     }
 
-    /// As `mistake`, but also refuses a file that the reader owns and its group can read.
+    /// Like `mistake`, but also refuses a file that the reader owns and its group can read.
     ///
     /// @throws IOException if it cannot be examined
     public static Optional<String> mistakeOfMounted(Path file, Reader reader) throws IOException {

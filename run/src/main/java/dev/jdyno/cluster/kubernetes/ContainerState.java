@@ -12,7 +12,7 @@ sealed interface ContainerState {
 
     record Runs() implements ContainerState {}
 
-    /// @param how it ended, with its exit code if that is known
+    /// @param how the way in which it ended, with the exit code if known
     /// @param why blank if that is not reported
     record Ended(String how, String why) implements ContainerState {}
 

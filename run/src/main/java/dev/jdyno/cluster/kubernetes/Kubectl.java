@@ -217,7 +217,7 @@ record Kubectl(Client client, String context, String server, String namespace) {
         return may(List.of(verb, kind));
     }
 
-    /// The same for a part of the objects.
+    /// Like the method above, for a part (subresource) of the objects.
     ///
     /// @param part such as `log` of a pod
     boolean may(String verb, String kind, String part) {

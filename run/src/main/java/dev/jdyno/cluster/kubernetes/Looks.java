@@ -19,7 +19,7 @@ final class Looks {
 
     /// Waits until the next query.
     ///
-    /// @param what is waited for, for the message
+    /// @param what name of the awaited state, for the message
     /// @throws UserError if this thread is interrupted
     static void pause(Duration pause, String what) {
         try {
@@ -36,7 +36,7 @@ final class Looks {
 
     /// The beginning of a log.
     ///
-    /// @param options which container, and which part of its log
+    /// @param options options of `kubectl logs`: the container and the part of its log
     static UserProgram.Answer log(Kubectl kubectl, String pod, String... options) {
         List<String> words = new ArrayList<>(List.of("logs", pod));
         words.addAll(List.of(options));
@@ -62,7 +62,7 @@ final class Looks {
         return "its log cannot be read: " + log.lastError();
     }
 
-    /// @param nodes where the image is needed, such as `the node`
+    /// @param nodes name of the nodes that need the image, such as `the node`
     /// @param account whose secret a private registry needs
     static UserError noImage(String pod, String why, String nodes, String account) {
         return UserError.target(

@@ -28,7 +28,7 @@ import java.util.Optional;
 /// @param index of the agent's part, from 0
 /// @param of number of parts
 /// @param seed of its random arrivals, a different one for each agent
-/// @param body in base64
+/// @param body body of the requests, in base64
 /// @param until condition for the end of a reply, as in a plan; empty: the server ends it
 record Assignment(
         long lease,

@@ -26,7 +26,8 @@ final class RemoteCalls {
 
     private static final Duration ALIVE_LIMIT = Duration.ofSeconds(2);
 
-    /// Of the whole process: a late answer to an earlier session of a lane has no new request's id.
+    /// Request ids are unique in the whole process. So a late answer to an earlier session of a
+    /// lane never has the id of a new request.
     private static final AtomicLong IDS = new AtomicLong();
 
     private final String agent;
@@ -37,7 +38,7 @@ final class RemoteCalls {
     private final AtomicLong unread = new AtomicLong();
     private final Map<Long, BlockingQueue<Wire.ToCoordinator>> open = new ConcurrentHashMap<>();
 
-    /// @param agent its address, for messages
+    /// @param agent address of the agent, for messages
     /// @param beats receives the target's state, which the agent sends without a request
     RemoteCalls(String agent, Link link, Wire wire, NanoClock clock, Consumer<Wire.Beat> beats) {
         this.agent = agent;

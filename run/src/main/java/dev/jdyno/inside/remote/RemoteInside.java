@@ -102,7 +102,7 @@ public final class RemoteInside implements Inside {
 
     /// Begins to observe.
     ///
-    /// @param agent its address, for messages
+    /// @param agent address of the agent, for messages
     /// @param which the JVM to observe on its host, as in {@link Ask.Open}
     /// @throws UserError if the agent refuses or does not answer
     public static RemoteInside open(
@@ -111,7 +111,7 @@ public final class RemoteInside implements Inside {
         return open(agent, link, wire, clock, which, OptionalInt.empty());
     }
 
-    /// The same for a service whose port on the agent's host is not that of the URL.
+    /// Begins to observe a service whose port on the agent's host differs from the port in the URL.
     public static RemoteInside open(
             String agent,
             Link link,

@@ -16,7 +16,7 @@ import java.util.function.ToDoubleFunction;
 /// reported in advance.
 ///
 /// @param budgetSeconds load time to spend on trials
-/// @param precision to aim at: the wanted one, or the one that the budget allows
+/// @param precision target precision: the wanted one, or the one that the budget allows
 /// @param neededSeconds load time that the wanted precision is likely to take
 /// @param says the report, one entry per line
 public record GoalCost(
