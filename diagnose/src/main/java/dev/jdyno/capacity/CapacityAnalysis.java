@@ -360,7 +360,7 @@ public final class CapacityAnalysis {
                     String.format(
                             Locale.ROOT,
                             "CPU per request changed by %+.0f %% from below the knee to above it:"
-                                    + " the prediction from below is off by as much",
+                                    + " the prediction from below has this error",
                             100 * (high.ms() / low.ms() - 1)));
         }
         notes.add(

@@ -53,7 +53,7 @@ final class LockHandOver {
     static String says(Resource bottleneck) {
         return bottleneck.fixedMs() <= 0
                 ? ""
-                : "; up to %s ms of that are the hand-over of the lock, which a shorter hold does not shorten (the run queue grew by as much with load)"
+                : "; up to %s ms of that are the hand-over of the lock, which a shorter hold time does not reduce (the run queue grew by this time with the load)"
                         .formatted(number(bottleneck.fixedMs()));
     }
 }

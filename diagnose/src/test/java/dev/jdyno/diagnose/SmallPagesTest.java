@@ -181,7 +181,7 @@ class SmallPagesTest {
     /// Calls to other machines use no core here. While compilers run, the service uses all the CPU
     /// that is left.
     @Test
-    void countersShowNoCpuShortageBesideWaitersOrNeighbours() {
+    void countersShowNoCpuShortageWithWaitersOrNeighbours() {
         var calling =
                 OneWindow.of(shared(20))
                         .pool(workers(18, 0.7))

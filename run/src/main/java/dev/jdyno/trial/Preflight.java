@@ -91,7 +91,7 @@ final class Preflight {
         Optional<HostAtRest.Totals> after = atRest(loading);
         double seconds = loading.clock().secondsSince(start);
         if (before.isEmpty() || after.isEmpty()) {
-            return "the host's load is not seen";
+            return "the host's load is unknown";
         }
         if (seconds < MIN_IDLE_SECONDS) {
             return "interrupted before the host's load was seen";

@@ -163,7 +163,7 @@ final class UpCommand implements Callable<Integer> {
             problems.add(
                     "--observe-only",
                     "an agent in a pod of its own sees no JVM of a service",
-                    "put an observer beside the service: deploy/kubernetes.yaml shows how");
+                    "put an observer next to the service: deploy/kubernetes.yaml shows how");
         }
         problems.throwIfAny();
         Path key = Objects.requireNonNull(keyFile);

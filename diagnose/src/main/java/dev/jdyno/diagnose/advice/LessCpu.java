@@ -65,7 +65,7 @@ final class LessCpu {
                                                 + " less CPU gives no more throughput while"
                                                 + " something else is the limit",
                                         u * 100))
-                        .orElse("how much CPU is used was not seen"));
+                        .orElse("the CPU use was not measured"));
     }
 
     /// Limits the gain by the model of this run. The gain of half the CPU is the limit for a

@@ -422,7 +422,7 @@ public final class NetworkRule implements Rule {
         return s.figure(Figure.DELAYED_ACKS)
                 .or(() -> s.figure(Figure.UNSENT))
                 .map(share -> s.withCapacity(1 / (1 - Math.clamp(share, 0.0, 0.95))))
-                .orElse(Gain.unknown("how much of a request is delayed was not seen"));
+                .orElse(Gain.unknown("the delayed part of a request was not measured"));
     }
 
     @Override

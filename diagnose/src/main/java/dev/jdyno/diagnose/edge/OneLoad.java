@@ -65,7 +65,7 @@ final class OneLoad {
         boolean served = round.ratePerS().isPresent();
         if (!single && !served && (evidence.saturated().isEmpty() || round.cpu().isEmpty())) {
             return new Finding.NotApplicable(
-                    "one load only, and what the service did meanwhile was not seen");
+                    "one load only, and the service was not observed");
         }
         double cpu = round.cpu().map(CpuUse::utilisation).orElse(0.0);
         if (cpu >= Saturation.CPU_SATURATED && evidence.cpuIsShort()) {

@@ -278,7 +278,7 @@ public final class DownstreamSerialRule implements Rule {
     /// Returns the reason why no sequential calls were found.
     private static String seen(double share, Series series) {
         if (series.parts().size() == 1) {
-            return "one service is called, and calls from several lines of one method were not seen";
+            return "one service is called, and no method was found that calls it at several lines";
         }
         return share == 0
                 ? "no thread is in a call of another service"

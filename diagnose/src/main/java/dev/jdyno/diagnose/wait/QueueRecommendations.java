@@ -405,8 +405,8 @@ public final class QueueRecommendations {
                         forces
                                 ? "collect the writes that arrive during a force; with two"
                                         + " requests per force, each needs half"
-                                : "`iostat -x 1` beside a run shows whether the device or the page cache"
-                                        + " answers",
+                                : "`iostat -x 1` during a run shows whether the device or the page"
+                                        + " cache answers",
                         s.half(Cause.DISK, s.withCapacity(2)))
                 .byHand(
                         limits.isPresent() ? KnownChange.DISK_LIMIT : KnownChange.DISK_FASTER,

@@ -24,7 +24,7 @@ final class CyclesBackToBack implements GcRule {
     public Ruling evaluate(Analysis a, Given given) {
         long cycles = a.count("concurrent");
         if (cycles < CYCLES || a.spanS() < SHORTEST_S) {
-            return notApplicable("fewer than " + CYCLES + " cycles beside the application");
+            return notApplicable("fewer than " + CYCLES + " concurrent cycles");
         }
         double share = a.cyclesBusyS() / a.spanS();
         if (share < WARNING_SHARE) {
@@ -33,18 +33,18 @@ final class CyclesBackToBack implements GcRule {
         return advising(
                 Severity.WARNING,
                 GcRule.say(
-                        "the collector ran beside the application %.0f %% of the time, in %d cycles",
+                        "the collector ran concurrently %.0f %% of the time, in %d cycles",
                         100 * share, cycles),
                 "its threads take CPU from requests all that time, and it has no room for a peak",
                 List.of(
                         GcRule.evidence(
-                                "share of the run with a cycle under way",
+                                "share of the time in which a cycle runs",
                                 share,
                                 "",
                                 WARNING_SHARE)),
                 GcRule.late(a, Optional.empty()),
                 a.collector() == Collector.G1
                         ? "pauses between two Concurrent Cycles in the next log"
-                        : "the share of the run with a cycle under way falls");
+                        : "the share of the time in which a cycle runs falls");
     }
 }

@@ -44,7 +44,7 @@ public final class FlightRecording implements Probe {
             "; its samples are jdk.ExecutionSample, of Java code alone";
 
     private static final String NO_CPU_TIME =
-            "no jdk.CPUTimeSample, for something else in the JVM has taken SIGPROF (a profiler?)"
+            "no jdk.CPUTimeSample, because other code in the JVM uses SIGPROF (a profiler?)"
                     + OLDER_SAMPLES;
 
     private static final String OTHER_PROFILER =

@@ -141,7 +141,7 @@ public final class LoadDuty implements Duty {
                 "its lease has ended",
                 "lease "
                         + number
-                        + " is over: the one who runs the load was not heard for "
+                        + " is over: no message came from the run for "
                         + Group.SILENCE.toMillis()
                         + " ms, or has ended it",
                 "run again");

@@ -115,7 +115,7 @@ public record GoalCost(
 
     private static String pauses(PauseLog known, double saturation) {
         if (known.seconds() <= 0) {
-            return "stops of the JVM: not seen";
+            return "stops of the JVM: not measured";
         }
         double[] ms = known.ms().stream().mapToDouble(m -> m).toArray();
         if (ms.length == 0) {
