@@ -19,7 +19,7 @@ public final class Credentials {
 
     private final Identity identity;
 
-    /// Empty if a token is shared.
+    /// The run's own key and the keys of its agents; empty if all share a token.
     private final Optional<KnownAgents> known;
 
     private final Strangers strangers;
@@ -35,13 +35,14 @@ public final class Credentials {
         return new Credentials(Identity.of(token), Optional.empty());
     }
 
-    /// @param run the run's own
+    /// @param run the run's own key
     /// @param known the agents it trusts
     public static Credentials of(OwnKey run, KnownAgents known) {
         return new Credentials(Identity.of(run, Set.of()), Optional.of(known));
     }
 
-    /// The file with the keys of the agents that belong to a run's key: `FILE.known`, beside it.
+    /// The file with the keys of the agents that belong to a run's key: `FILE.known`, in the same
+    /// folder.
     public static Path agentKeysOf(Path keyFile) {
         return keyFile.resolveSibling(keyFile.getFileName() + PINS);
     }
@@ -59,7 +60,7 @@ public final class Credentials {
         return known.map(k -> identity.trusting(keys(k, List.of(agent)))).orElse(identity);
     }
 
-    /// Opens the only port of a run, for these agents.
+    /// Opens the only port of a run, to which only these agents can connect.
     ///
     /// @throws UserError if the port cannot be opened
     public Listener listen(InetSocketAddress at, List<AgentAddress> agents) {

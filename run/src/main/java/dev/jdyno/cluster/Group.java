@@ -24,12 +24,12 @@ import org.jgroups.Message;
 import org.jgroups.blocks.Response;
 
 /// Processes that work on one run: a founder, and the members that it invited. Founder and members
-/// exchange messages; members do not exchange any among themselves.
+/// exchange messages; two members never do.
 ///
-/// The founder sends a beat to each member every {@link #BEAT} on a thread of its own. The echo
-/// shows that the member is alive, and the offset of its clock. A process that is silent for {@link
-/// #SILENCE} counts as lost on both sides, long before the view changes. It is back when a message
-/// comes from it again.
+/// The founder sends a beat to each member every {@link #BEAT} on a thread of its own. The member's
+/// echo shows that it is alive, and gives the offset of its clock. A process that is silent for
+/// {@link #SILENCE} counts as lost on both sides, long before the view changes. It is back when a
+/// message comes from it again.
 public final class Group implements AutoCloseable {
     private static final Duration BEAT = Duration.ofMillis(250);
 
@@ -289,7 +289,8 @@ public final class Group implements AutoCloseable {
         }
     }
 
-    /// Sends before all other messages, and never again, because a late beat is useless.
+    /// Sends a message before all others that wait, and does not repeat it, because a late beat is
+    /// useless.
     private void atOnce(Peer to, Kind<long[]> kind, long... numbers) {
         transmit(to.address(), kind, numbers, Message.Flag.OOB, Message.Flag.NO_RELIABILITY);
     }
@@ -307,8 +308,8 @@ public final class Group implements AutoCloseable {
         reconnect();
     }
 
-    /// Replaces connections on which nothing has come for long. After an interruption, TCP would
-    /// wait as long as the interruption lasted before it tries again.
+    /// Replaces connections without data for a long time. After an interruption of the network, TCP
+    /// would wait for about the length of the interruption before it tries again.
     private void reconnect() {
         long now = clock.nanos();
         if (now - connectedNanos > RECONNECT.toNanos()
@@ -332,7 +333,7 @@ public final class Group implements AutoCloseable {
 
     private void heard(Peer peer, long atNanos) {
         peer.heardNanos().accumulateAndGet(atNanos, Math::max);
-        // messages that arrive after a member has left were already on their way
+        // messages that arrive after a member has left were sent before
         if (!left.contains(peer) && channel.hasJoined(peer.address()) && lost.remove(peer)) {
             events.joined(peer.member());
         }

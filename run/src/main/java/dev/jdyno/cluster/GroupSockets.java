@@ -24,13 +24,13 @@ final class GroupSockets extends DefaultSocketFactory {
     private final Identity outward;
 
     /// @param port at which the process listens
-    /// @param outward shown, and used to check the peer, when this process connects
+    /// @param outward identity that is shown, and that checks the peer, when this process connects
     GroupSockets(int port, Identity outward) {
         this.port = port;
         this.outward = outward;
     }
 
-    /// A socket that JGroups connects; it starts the handshake then.
+    /// A socket that JGroups connects. It starts the TLS handshake when it is connected.
     @Override
     public Socket createSocket(String service) throws IOException {
         var socket = (SSLSocket) outward.context().getSocketFactory().createSocket();
@@ -41,12 +41,12 @@ final class GroupSockets extends DefaultSocketFactory {
         return socket;
     }
 
-    /// Removes the read timeout: a group without messages is still a group.
+    /// Removes the read timeout, because a group may exchange no messages for a long time.
     private static void waitForEver(Socket socket) {
         try {
             socket.setSoTimeout(0);
         } catch (SocketException closed) {
-            // then the next read fails
+            // if this fails, the next read fails, too
         }
     }
 

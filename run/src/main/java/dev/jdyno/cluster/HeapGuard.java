@@ -113,7 +113,7 @@ public final class HeapGuard implements AutoCloseable {
         }
     }
 
-    /// Sleeps, although even waiting may need memory: no error may end this thread.
+    /// Sleeps. Even waiting may need memory, so errors are caught: none may end this thread.
     ///
     /// @return true if memory was missing
     private boolean sleep(long nanos) {

@@ -30,7 +30,7 @@ public final class SecretRights {
     private static final int TYPE = 0170000;
     private static final int FOLDER = 0040000;
 
-    /// Maximum number of links, as in the kernel; more of them are a loop.
+    /// Maximum number of links that are followed, as in the kernel. More links count as a loop.
     private static final int MAX_LINKS = 40;
 
     private SecretRights() {}
@@ -110,7 +110,7 @@ public final class SecretRights {
             return Optional.of("other users can read or write it");
         }
         if (rights.uid() != 0) {
-            // the owner can remove the right of the group, which may hold other users
+            // the owner can remove the group's permission, because the group may have other users
             return Optional.of("its group " + rights.gid() + " can read it, and it is not root's");
         }
         if (!reader.groups().contains(rights.gid())) {

@@ -4,10 +4,11 @@ import static dev.jdyno.cluster.kubernetes.Kubectl.text;
 
 import tools.jackson.databind.JsonNode;
 
-/// What `kubectl` reports about a container of a pod. All reasons are as {@link Pod#sentence}.
+/// What `kubectl` reports about a container of a pod. All reasons are in the form of {@link
+/// Pod#sentence}.
 sealed interface ContainerState {
     /// @param reason blank if none is reported
-    /// @param isHopeless true if waiting does not change that
+    /// @param isHopeless true if waiting does not help
     record Waits(String reason, Pod.Cause cause, boolean isHopeless) implements ContainerState {}
 
     record Runs() implements ContainerState {}

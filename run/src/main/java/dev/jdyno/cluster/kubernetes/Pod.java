@@ -23,7 +23,7 @@ record Pod(
     enum State {
         READY,
         WAITS,
-        /// It does not become ready by waiting.
+        /// Waiting does not make the pod ready.
         FAILED
     }
 
@@ -65,7 +65,7 @@ record Pod(
                     "CreateContainerError",
                     "RunContainerError");
 
-    /// Reads the pods of a job. Other pods are not of this run, even if they carry its label.
+    /// Reads the pods of a job. Other pods do not belong to this run, even if they have its label.
     ///
     /// @param list as `kubectl get pods` gives it
     /// @param count number of agents

@@ -190,7 +190,7 @@ public final class PodObservers {
         return List.of(wanted.port(), ObserverContainer.PORT);
     }
 
-    /// A new name: the containers of earlier runs stay in the pod.
+    /// Returns a new name, because the containers of earlier runs stay in the pod.
     private static String name() {
         byte[] random = new byte[ID_BYTES];
         RANDOM.nextBytes(random);

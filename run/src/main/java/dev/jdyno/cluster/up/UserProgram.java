@@ -124,7 +124,7 @@ public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
                     out.isWhole(),
                     given.getNow(Optional.of(new IOException("its input is not read"))));
         } finally {
-            // first its children, which nothing names once it has ended
+            // its children first, because they cannot be found once it has ended
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
         }

@@ -61,7 +61,7 @@ public final class ObservingSession implements AutoCloseable {
 
     /// A service that was started for the session.
     public interface Started {
-        /// The port that its command was given.
+        /// The port that was given to its command.
         int port();
 
         /// Begins to observe the JVM that listens on the port; empty if none does yet.
@@ -374,7 +374,7 @@ public final class ObservingSession implements AutoCloseable {
                 work.shutdownNow();
             }
             Thread ending = Thread.ofPlatform().name("jdyno-observe-end").daemon().start(this::end);
-            // what cannot be ended in that time is ended by the next jdyno on that JVM
+            // the next jdyno on that JVM ends all that could not be ended in that time
             boolean _ = ending.join(Duration.ofSeconds(CLOSE_SECONDS));
         } catch (InterruptedException hurry) {
             Thread.currentThread().interrupt();

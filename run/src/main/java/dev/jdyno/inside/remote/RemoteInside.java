@@ -71,7 +71,7 @@ public final class RemoteInside implements Inside {
     private final Wire.Opened opened;
     private final Beats beats;
 
-    /// The service's port on the agent's host; empty if it is that of the URL.
+    /// The service's port on the agent's host; empty if the port of the URL is the same.
     private final OptionalInt servicePort;
 
     private Optional<RemoteCalls.Pending> announced = Optional.empty();
@@ -349,7 +349,7 @@ public final class RemoteInside implements Inside {
 
     @Override
     public InsideWindows windows(WindowSettings wanted) throws InterruptedException {
-        // only the server to which the load goes counts, not the path, query or user
+        // only the server of the URL matters, not its path, query or user
         URI where = origin(wanted.asked(), servicePort);
         Optional<String> missing =
                 one(new Ask.BeginLook(where, wanted.profile()), ANSWER_LIMIT, String.class);
