@@ -27,10 +27,11 @@ import java.util.random.RandomGenerator;
 /// Compares two variants. It starts both repeatedly, loads them in turns, and checks after each
 /// start whether the comparison is decided.
 ///
-/// If both can run at once, they do, and their blocks alternate within seconds; a variant gets no
-/// request during the other's block. Otherwise each start measures one after the other.
+/// If the two can run at once, they do, and their blocks alternate within seconds. A variant gets
+/// no request during the other's block. Otherwise each start measures one variant after the other.
 public final class Comparison {
-    /// Maximum pairs per start: starts differ by more than pairs of one start do.
+    /// Maximum number of pairs per start. More pairs are of little use, because starts differ more
+    /// than the pairs of one start.
     private static final int MAX_PAIRS = 3;
 
     /// Error probability of a judgement after all of the comparison's error probability is spent.
@@ -294,8 +295,7 @@ public final class Comparison {
         }
     }
 
-    /// Measures a block of each variant at one load. Blocks that were spoilt or stopped are
-    /// missing.
+    /// Measures a block of each variant at one load. Disturbed and stopped blocks are left out.
     private Map<Arm, Round> inTurns(
             Metric.Load load, List<Arm> order, Map<Arm, Side> sides, Blocks blocks)
             throws InterruptedException {

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/// Where the difference between two variants comes from, in ms of one request. Pure.
+/// The code and waits that cause the difference between two variants, in ms of one request. Pure.
 ///
 /// @param breakdown the difference by cause; empty if one of the variants has no breakdown
 /// @param methods methods whose CPU time differs by more than sampling does, largest difference
@@ -38,7 +38,7 @@ public record Difference(
         }
     }
 
-    /// @param cause empty: outside any service thread
+    /// @param cause cause of the time; empty for time outside any service thread
     public record Part(Optional<Cause> cause, double aMs, double bMs) {
         public double byMs() {
             return bMs - aMs;
@@ -160,7 +160,8 @@ public record Difference(
             return new CpuShares(profile.samplesByApplicationFrame(), cpuMs);
         }
 
-        /// Samples by top frame, of the stacks that count for a method of the application.
+        /// Number of samples by top frame, for the stacks that belong to a method of the
+        /// application.
         Map<String, Long> within(String application) {
             Map<String, Long> samples = new HashMap<>();
             profile.root()

@@ -39,8 +39,8 @@ public record Loads(int concurrency, double ratePerS) {
         return new Loads(concurrency, 0);
     }
 
-    /// Returns the number of users with short queues: half the knee, as the concurrency is twice
-    /// the knee.
+    /// Returns the number of users with short queues. It is half the knee, because the concurrency
+    /// is twice the knee.
     int fewUsers() {
         return Math.max(1, concurrency / FEWER_USERS);
     }

@@ -141,7 +141,7 @@ public final class MultiArm {
         T run() throws InterruptedException;
     }
 
-    /// Does something with a variant. A variant that fails takes no further part.
+    /// Runs an action on a variant. A variant that fails takes no further part.
     private <T> Optional<T> attempt(int variant, Task<T> task) throws InterruptedException {
         if (failures.containsKey(variant)) {
             return Optional.empty();

@@ -9,12 +9,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// What the reader of a comparison, a tuning, a warm-up study or a guarded day must know besides
-/// its figures. The module `report` words it.
+/// A note for the reader of a comparison, a tuning, a warm-up study or a guarded day. The module
+/// `report` makes its text.
 public sealed interface Note {
     /// The measurement ended early.
     ///
-    /// @param what what failed
+    /// @param what name of the failed action
     record Failed(String what, String why) implements Note {
         public Failed(UserError failure) {
             this(failure.what(), failure.why());
@@ -60,7 +60,7 @@ public sealed interface Note {
 
     /// A warning about the observation of a service on another host.
     ///
-    /// @param says which service, and what is uncertain
+    /// @param says a text that names the service and the uncertainty
     record Observed(String says) implements Note {}
 
     /// The variant's old generation grew during the blocks of a start.
@@ -108,7 +108,7 @@ public sealed interface Note {
 
     /// Several promising candidates were compared together, and were not proved better.
     ///
-    /// @param changes of all of them
+    /// @param changes changes of all these candidates
     /// @param gain gain with all of these changes; empty if the service failed with them
     /// @param ci95 of the gain
     record NotBetterTogether(
@@ -135,7 +135,7 @@ public sealed interface Note {
     /// More requests fail than on any day before.
     record MoreFail() implements OfDay {}
 
-    /// The machine or the load generator spoilt some blocks.
+    /// The machine or the load generator disturbed some blocks.
     ///
     /// @param enough whether each start still has a valid block
     record BlocksSpoilt(int blocks, boolean enough) implements OfDay {}

@@ -31,8 +31,8 @@ final class Batch {
     /// Minimum gain of an undecided comparison, as a share of the smallest effect, to repeat it.
     private static final double INSIST_FROM = 0.5;
 
-    /// Share of the smallest effect that an interval must exclude, for a comparison to be its own
-    /// confirmation.
+    /// Gain, as a share of the smallest effect, above which an interval must lie. Then the
+    /// comparison needs no separate confirmation.
     private static final double CLEAR = 1.0 / 3;
 
     private final TuneSettings settings;
@@ -62,10 +62,10 @@ final class Batch {
 
     /// The comparison that proved changes.
     ///
-    /// @param from the changes before
-    /// @param to the changes that it proved
-    /// @param confirmed whether it is its own confirmation: no other comparison was made before, so
-    ///   that it is no choice among several, and its interval is clearly above 1
+    /// @param from the accepted changes before the comparison
+    /// @param to the accepted changes after it
+    /// @param confirmed true if it needs no separate confirmation: it is the first comparison, so
+    ///   not the best of several, and its interval is clearly above 1
     /// @param needed for each change that was also left out, the comparison without it
     record Proof(
             List<Change.Launch> from,
@@ -194,8 +194,8 @@ final class Batch {
         return spending.lookSeconds(candidates) + spending.proofSeconds(candidates);
     }
 
-    /// Returns the promising candidates that can be compared together: as many as run at once, and
-    /// of those that set the same thing only the best.
+    /// Returns the promising candidates that can be compared together: the number that can run at
+    /// once, and only the best of those that change the same setting.
     private List<Tried> together(List<Tried> promising, List<Change.Launch> incumbent) {
         List<Tried> together = new ArrayList<>();
         List<Change.Launch> all = incumbent;
@@ -209,7 +209,7 @@ final class Batch {
                 continue;
             }
             List<Change.Launch> more = Changes.with(all, changes);
-            // the control, all, and all without each
+            // the control, one with all changes, and one without each of them
             int instances = together.size() + 3;
             List<List<Change.Launch>> sets = new ArrayList<>(List.of(incumbent));
             for (int i = 1; i < instances; i++) {
@@ -226,7 +226,7 @@ final class Batch {
         return together;
     }
 
-    /// @param ended receives the results, if something is proved
+    /// @param ended receives the results, if a change is proved
     private Optional<Proof> proveTogether(
             List<Tried> together, List<Change.Launch> incumbent, int concurrency, List<Tried> ended)
             throws InterruptedException {
@@ -270,7 +270,7 @@ final class Batch {
     /// The accepted part of a joint comparison.
     ///
     /// @param changes all accepted changes, including those of the incumbent
-    /// @param measured the incumbent, and then these changes; empty if it did not run with exactly
+    /// @param measured the incumbent compared with these changes; empty if no variant had exactly
     ///   these
     private record Accepted(
             List<Change.Launch> changes, Optional<Measured> measured, List<Ablated> needed) {}
@@ -378,8 +378,8 @@ final class Batch {
         return spending.affords(seconds, kept(incumbent));
     }
 
-    /// Seconds to keep for the end, if one more change is accepted. The first comparison of a
-    /// tuning is its own confirmation.
+    /// Seconds to reserve for the end, if one more change is accepted. The first comparison of a
+    /// tuning needs no separate confirmation.
     private double kept(List<Change.Launch> incumbent) {
         return incumbent.isEmpty() && races.proofs() == 0
                 ? 0

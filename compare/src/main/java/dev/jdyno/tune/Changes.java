@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Operations on sets of changes. If two changes set the same thing, the later one counts.
+/// Operations on sets of changes. If two changes change the same setting, the later one applies.
 final class Changes {
     private Changes() {}
 

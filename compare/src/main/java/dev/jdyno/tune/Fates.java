@@ -49,7 +49,7 @@ record Fates(TuneSettings settings) {
                 });
     }
 
-    /// Returns why the service cannot be used with these changes, whatever they gain; empty if it
+    /// Returns why the service cannot be used with these changes, even if they gain; empty if it
     /// can.
     Optional<String> unusable(Raced raced) {
         return raced.ended() != Ended.MEASURED

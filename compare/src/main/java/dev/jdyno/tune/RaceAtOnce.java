@@ -28,13 +28,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// Compares several sets of changes of one service with one control. All of them run at the same
-/// time. It only measures throughput at saturation: a fixed rate would have to be found first.
+/// time. It only measures throughput at saturation, because a fixed rate would have to be searched
+/// first.
 final class RaceAtOnce {
     /// Largest number of instances that run at once.
     static final int MAX_INSTANCES = 8;
 
-    /// Fewest starts of a joint comparison. Its four or more variants show by two starts how starts
-    /// differ, as a single comparison does by three.
+    /// Minimum number of starts of a joint comparison. With four or more variants, two starts give
+    /// the variation between starts that two variants give with three.
     static final int MIN_STARTS = 2;
 
     /// Largest share of the available memory that all instances may take.
@@ -204,15 +205,15 @@ final class RaceAtOnce {
         return Optional.of(joint(arms, sets.size()));
     }
 
-    /// Arm with all changes.
+    /// Index of the variant with all changes.
     private static final int ALL = 1;
 
-    /// Arm without one of the sets.
+    /// Index of the variant without one of the sets.
     private static int without(int set) {
         return ALL + 1 + set;
     }
 
-    /// @param left out set; -1 for none
+    /// @param left index of the set that is left out; -1 for none
     private static List<Change.Launch> all(
             List<Change.Launch> control, List<List<Change.Launch>> sets, int left) {
         List<Change.Launch> all = control;

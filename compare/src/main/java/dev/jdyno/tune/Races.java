@@ -36,7 +36,7 @@ final class Races {
         this.watch = watch;
     }
 
-    /// Returns what makes the figures doubtful.
+    /// Returns the reasons why the figures may be wrong.
     Set<Doubt> doubts() {
         return doubts;
     }
@@ -139,7 +139,7 @@ final class Races {
         }
     }
 
-    /// Compares several candidates together, and all of them with all but each.
+    /// Compares all candidates together with the control, and with all but each of them.
     ///
     /// @param pairs number of blocks of each variant in a start
     /// @return empty if it was stopped
@@ -182,7 +182,8 @@ final class Races {
                     write(step(OTHERS, concurrency, set, all), proved, 0, one.get().others());
                 }
             }
-            // the last line: without it, an interruption would lose the others
+            // this line is written last: if an interruption comes before it, the other lines are
+            // not used
             write(together, about, seconds, joint.get().all());
         }
         return joint;

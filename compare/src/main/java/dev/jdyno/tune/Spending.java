@@ -45,7 +45,7 @@ final class Spending {
         return Kind.CONFIRM.most() + (changes > 1 ? PROOF_STARTS * changes : 0);
     }
 
-    /// Expected duration of another diagnosis: that of the longest so far.
+    /// Expected duration of another diagnosis: the duration of the longest one so far.
     double diagnosisSeconds() {
         return diagnoses.longestSeconds().orElse(DIAGNOSIS_SECONDS);
     }
@@ -158,8 +158,8 @@ final class Spending {
         return Costs.of(settings.budget(), committedSeconds, look, seconds(1, 1), true);
     }
 
-    /// Returns what the budget left undone; empty if the budget did not end the search, or nothing
-    /// remained.
+    /// Returns the steps for which the budget had no time. Empty if the budget did not end the
+    /// search, or no step remained.
     ///
     /// @param unseen candidates that were never started
     /// @param notCompared number of promising candidates that were started once, but not compared

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// Records what was tried, and chooses what to try next.
+/// Records the tried candidates, and chooses the next ones.
 final class Tries {
     /// Maximum number of candidates of one round. Other candidates follow in the next round.
     static final int MAX_CANDIDATES = 6;
@@ -43,7 +43,7 @@ final class Tries {
 
     private int again;
 
-    /// Begins with a new incumbent, with which earlier candidates may help.
+    /// Starts over with a new incumbent, with which earlier candidates may help.
     void anew() {
         done.clear();
         undecided.clear();
@@ -93,8 +93,8 @@ final class Tries {
     }
 
     /// Chooses the next candidates. First come those with a gain in their last measurement, then
-    /// new ones, then those without a gain. It repeats only a few, and none twice against one
-    /// incumbent.
+    /// new ones, then those without a gain. Only a few are tried again, and none is tried twice
+    /// against the same incumbent.
     List<Candidate> next(List<Candidate> all) {
         List<Candidate> open =
                 all.stream()

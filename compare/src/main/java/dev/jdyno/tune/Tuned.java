@@ -18,7 +18,7 @@ import java.util.Optional;
 ///   tuning was cut short, or the service could not be used with the set
 /// @param command the launch command with all changes
 /// @param files copies of configuration files that the command refers to, each with a diff
-/// @param ablation results of taking each accepted change out
+/// @param ablation results of removing each accepted change again
 /// @param next remaining recommendations that are not settings
 /// @param searchEnd what remained when the budget ended the search; empty if nothing did
 /// @param seconds duration of the tuning, including the steps of earlier runs

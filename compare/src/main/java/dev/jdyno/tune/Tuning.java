@@ -27,8 +27,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Tunes one service: diagnoses it, tries settings, keeps what a comparison proves better, and
-/// diagnoses again. In the end it takes each change out again, and confirms the rest.
+/// Tunes one service: diagnoses it, tries settings, accepts those that a comparison proves better,
+/// and diagnoses again. In the end it removes each change again, and confirms the rest.
 ///
 /// All decisions follow from the contents of the {@link Journal}. A tuning that continues after an
 /// interruption therefore decides as it would have without it.
@@ -230,7 +230,7 @@ public final class Tuning implements AutoCloseable {
                                 : trying.tryAll(batch, incumbent, concurrency, tried);
                 compared = proved.isPresent() ? concurrency : compared;
             } finally {
-                // results before a failure are kept
+                // results before a failure stay valid
                 if (!tried.isEmpty()) {
                     rounds.add(new Tuned.Round(diagnosed.orElseThrow(), tried));
                 }
@@ -376,7 +376,7 @@ public final class Tuning implements AutoCloseable {
         if (incumbent.isEmpty() || session.isStopped()) {
             return;
         }
-        // the first comparison of a tuning was no choice among several
+        // the first comparison of a tuning was not the best of several
         Optional<Measured> first =
                 proofOfIncumbent()
                         .filter(p -> p.confirmed() && p.from().isEmpty())
@@ -405,7 +405,7 @@ public final class Tuning implements AutoCloseable {
             return;
         }
         confirmed = raced.flatMap(Raced::measured);
-        // a choice from many comparisons may be luck; a fresh comparison shows it
+        // the best of many comparisons may be chance; a new comparison shows whether it is
         if (confirmed.flatMap(Measured::ci95).filter(i -> i.lo() <= 1).isPresent()) {
             incumbent = List.of();
         }

@@ -20,7 +20,7 @@ public record WarmSettings(
         Duration budget,
         Optional<Double> limitMs,
         List<Way> ways) {
-    /// Minimum number of starts: fewer show too little of how starts differ.
+    /// Minimum number of starts. Fewer starts do not show well enough how starts differ.
     public static final int MIN_STARTS = 3;
 
     /// Duration of the calls before the traffic.
