@@ -16,7 +16,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 /// @param file name of the file in messages with a line number
 record YamlFile(String what, String file, String text) {
     /// @param kind such as `plan`
-    /// @param fix what to do if it cannot be read
+    /// @param fix advice for the user if the file cannot be read
     /// @throws UserError of kind usage if it cannot be read
     static YamlFile read(String kind, Path file, String fix) {
         try {

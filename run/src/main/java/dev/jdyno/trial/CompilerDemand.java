@@ -98,7 +98,7 @@ record CompilerDemand(
         if (!hasBacklog()) {
             return false;
         }
-        // a spent CPU quota stops a thread without a wait in any run queue
+        // when a CPU quota is used up, threads stop without waiting in a run queue
         return isKeptWaiting() || !drainsWithin(patienceSeconds);
     }
 
@@ -124,7 +124,7 @@ record CompilerDemand(
         return Math.max(CORES, SHARE * serviceCores.orElse(0.0));
     }
 
-    /// Work that the compilers still have, as a clause; empty if it is next to nothing.
+    /// Remaining work of the compilers, as a clause; empty if it is next to nothing.
     Optional<String> says() {
         if (hasWork()) {
             return Optional.of(

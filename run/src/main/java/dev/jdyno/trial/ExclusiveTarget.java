@@ -20,7 +20,7 @@ public record ExclusiveTarget(Optional<TargetLock> lock, List<Warning> warnings)
         warnings = List.copyOf(warnings);
     }
 
-    /// Returns a claim on nothing, for runs without a target.
+    /// Returns a claim that locks nothing, for runs without a target.
     static ExclusiveTarget withoutTarget() {
         return new ExclusiveTarget(Optional.empty(), List.of());
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
 /// Opens the observation of a target on another host.
 @FunctionalInterface
 public interface InsideOpening {
-    /// Opening for verbs that observe no other host.
+    /// An opening that fails, for verbs that observe no other host.
     InsideOpening NONE =
             (_, _) -> {
                 throw UserError.usage(

@@ -160,7 +160,7 @@ public final class LiveService implements Service {
     public Optional<Bytes> availableMemory() {
         Optional<Bytes> machine =
                 ProcFs.text(Path.of("/proc/meminfo")).flatMap(AvailableMemory::of);
-        // processes that this one starts share its limit
+        // child processes of this one share its memory limit
         Optional<Bytes> limit = MemoryLimit.of(ProcessHandle.current().pid());
         return machine.map(m -> limit.filter(l -> l.compareTo(m) < 0).orElse(m));
     }

@@ -19,7 +19,8 @@ public interface Side extends AutoCloseable {
     /// @param qps maximum throughput
     /// @param aloneMs mean response time with one request in flight
     record Capacity(double qps, double aloneMs) {
-        /// Where the asymptotes of the throughput curve cross, in requests in flight.
+        /// The knee: the number of requests in flight at which the asymptotes of the throughput
+        /// curve cross.
         public double knee() {
             return qps * aloneMs / 1000;
         }

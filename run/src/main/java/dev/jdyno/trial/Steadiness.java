@@ -37,7 +37,7 @@ record Steadiness(List<Slice> slices, List<CompilerSample> looks, Optional<Doubl
     static final int LONG_BURST = 10;
 
     /// Seconds after which steady figures suffice although a few methods are still in the queue. A
-    /// service that always compiles something does not get warmer.
+    /// service whose compilers never finish does not get warmer.
     static final int PATIENCE = 20;
 
     /// Share of the machine's cores in use from which the warning judges CPU per request, too.
@@ -73,7 +73,7 @@ record Steadiness(List<Slice> slices, List<CompilerSample> looks, Optional<Doubl
             return Step.WARM;
         }
         if (flat && lastRest.filter(r -> r <= 1 + REST_PAYS).isPresent() && !demand.isBusy()) {
-            // the compilers had the cores and throughput did not grow: the rest of their work does
+            // the compilers had the cores and throughput did not grow, so their remaining work does
             // not matter
             return Step.WARM;
         }
@@ -98,8 +98,8 @@ record Steadiness(List<Slice> slices, List<CompilerSample> looks, Optional<Doubl
         return mean(lastOf(slices, WINDOW), s -> Optional.of(s.qps())).orElse(0.0);
     }
 
-    /// Warns of the figures that still changed when the warm-up had to end. In a short warm-up, its
-    /// two halves are compared.
+    /// Warns about the figures that still changed when the warm-up had to end. In a short warm-up,
+    /// its two halves are compared.
     ///
     /// @param cores of the machine
     Optional<Warning> missed(Duration atMost, int cores) {

@@ -96,7 +96,7 @@ public final class Trial {
     /// Runs the plan once, and then makes the experiments that `doubt` derives from the recording.
     public TrialOutcome run(Doubt doubt) throws InterruptedException {
         startNanos = clock.nanos();
-        // a mistake in the file of frames must not be reported only after minutes of load
+        // a mistake in the file of frames must be reported before the load, not minutes later
         Frames.with(plan.inside().frames());
         try (TrialSetup trialSetup =
                         TrialSetup.answering(plan, folder, clock, startNanos, stop, away, force);
@@ -324,7 +324,7 @@ public final class Trial {
                 proved.attempts());
     }
 
-    /// The outcome of the trial, with the stops of the target and the warnings until its end.
+    /// The outcome of the trial, with all stops of the target and all warnings.
     private TrialOutcome outcome(
             Loading loading,
             Recording recording,

@@ -31,9 +31,9 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /// The parts of a trial: the target, the observation of its inside, and the client that loads it.
-/// Closing it ends everything that we started.
+/// Closing it ends everything that jdyno started.
 ///
-/// @param target if it is on this machine
+/// @param target the target; empty if it is on another host
 /// @param inside observation of the target, on this machine or on another host
 /// @param session the load: from this process, or from agents on other hosts
 /// @param relay relay in front of the target's downstream, if the plan wants one
@@ -57,7 +57,8 @@ record TrialSetup(
     }
 
     /// The same setup once the target has given a good answer. Of a launched command, the JVM that
-    /// listens on the URL's port is observed: a launcher may itself be a JVM that starts that one.
+    /// listens on the URL's port is observed: a launcher may itself be a JVM that starts the JVM of
+    /// the service.
     ///
     /// @param startNanos time of the clock from which the seconds of the run are counted
     /// @param stop polled at least four times a second; true ends the wait

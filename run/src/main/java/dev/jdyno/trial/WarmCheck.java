@@ -21,7 +21,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Shows after the rounds whether the service was warm in them. The load rests, so that the
+/// Checks after the rounds whether the service was warm in them. The load rests, so that the
 /// compilers have the cores, and then the load of the best round is repeated.
 final class WarmCheck {
     private static final double MAX_REST_SECONDS = 30;
@@ -89,8 +89,8 @@ final class WarmCheck {
     }
 
     /// The reason why the two rounds cannot be compared: other processes took more of the cores in
-    /// the round with lower throughput. If they took more in the faster round, the comparison
-    /// holds.
+    /// the round with lower throughput. If they took more in the faster round, the comparison is
+    /// valid.
     private static Optional<String> others(Round before, Round after, WarmUpFacts.After shown) {
         if (before.cpu().isEmpty() || after.cpu().isEmpty()) {
             return Optional.empty();

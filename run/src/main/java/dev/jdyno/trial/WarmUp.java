@@ -35,12 +35,12 @@ final class WarmUp implements AutoCloseable {
     private final TrialListener listener;
     private final Windows windows = new Windows(LoadPoint.Part.WARM_UP);
 
-    /// Empty if the target's threads are not visible from here.
+    /// The target's compiler threads; empty if they are not visible from here.
     private final Optional<CompilerWatch> compilers;
 
     private final List<WarmUpFacts.Rest> rests = new ArrayList<>();
 
-    /// Looks since the load began or since the last rest.
+    /// Samples of the compilers since the load began or since the last rest.
     private final List<CompilerSample> looks = new ArrayList<>();
 
     private int burstFrom;
@@ -136,7 +136,7 @@ final class WarmUp implements AutoCloseable {
                 Optional.of(qps));
     }
 
-    /// @param elapsed seconds since the previous look
+    /// @param elapsed seconds since the previous sample
     private void look(double elapsed) throws InterruptedException {
         if (compilers.isEmpty()) {
             return;

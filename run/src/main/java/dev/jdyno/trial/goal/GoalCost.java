@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
-/// The load time that an answer of the wanted precision costs, and the time that will be spent,
-/// reported in advance.
+/// The load time that an answer of the wanted precision needs, and the load time that will be used.
+/// Both are reported in advance.
 ///
 /// @param budgetSeconds load time to spend on trials
 /// @param precision target precision: the wanted one, or the one that the budget allows
@@ -21,8 +21,8 @@ import java.util.function.ToDoubleFunction;
 /// @param says the report, one entry per line
 public record GoalCost(
         double budgetSeconds, double precision, double neededSeconds, List<String> says) {
-    /// Total load time as a multiple of the two trials at the ends of the bracket. The search up to
-    /// them, and services noisier than the formula assumes, add the rest.
+    /// Total load time as a multiple of the two trials at the ends of the bracket. The rest is for
+    /// the search before them, and for services noisier than the formula assumes.
     private static final double OVER_THE_TWO_TRIALS = 1.6;
 
     /// Maximum load time without `--budget`, whatever the precision costs.

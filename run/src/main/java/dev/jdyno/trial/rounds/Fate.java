@@ -6,7 +6,7 @@ import dev.jdyno.measure.SameCores;
 import dev.jdyno.plan.Plan;
 import java.util.Locale;
 
-/// What happens to a round that other processes disturbed.
+/// The decision about a round that other processes disturbed.
 public enum Fate {
     /// The round is part of the result, because there is no better one. Its figures are scaled to
     /// the usual cores.

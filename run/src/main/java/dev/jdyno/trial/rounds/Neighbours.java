@@ -17,8 +17,8 @@ import java.util.Optional;
 public final class Neighbours {
     private Neighbours() {}
 
-    /// The rates as rounds, marked if their neighbour load differs. All of them count, because the
-    /// search has judged them.
+    /// The rates as rounds, marked if their neighbour load differs. All of them stay in the result,
+    /// because the search has judged them.
     public static List<Round> marked(List<Round> rates) {
         return DisturbedRounds.marked(rates).stream()
                 .map(r -> r.disturbed(r.disturbance().map(Disturbance::asKept)))
