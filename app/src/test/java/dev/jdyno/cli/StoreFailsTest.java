@@ -293,7 +293,7 @@ class StoreFailsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void fileOfAnEarlierVersionIsReadUnchanged(boolean onABranch) throws Exception {
+    void fileOfAnEarlierVersionGivesTheSameEntry(boolean onABranch) throws Exception {
         Path result = result(Kind.RUN);
         var commit = new Commit("a".repeat(40), onABranch ? Optional.of("main") : Optional.empty());
         Entry entry =

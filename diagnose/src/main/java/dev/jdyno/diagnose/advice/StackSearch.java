@@ -160,7 +160,7 @@ final class StackSearch {
         }
 
         /// @param next for each pattern, the frame to be found next
-        /// @return the same behind this frame
+        /// @return for each pattern, the frame to be found after this frame
         int[] after(String frame, int[] next) {
             int[] then = next.clone();
             for (int i = 0; i < then.length; i++) {
