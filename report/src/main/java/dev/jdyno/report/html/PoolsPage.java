@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 ///   is taken
 public record PoolsPage(ThreadSamples window, boolean closed, double pausedShare) {
     /// Minimum CPU use of a pool that counts as working, in cores. The work may be for requests or
-    /// for anything else.
+    /// for another purpose.
     private static final double WORKS_FROM_CORES = 0.01;
 
     /// Tolerance, as a share of the requests in flight. Figures from several sources may add up to

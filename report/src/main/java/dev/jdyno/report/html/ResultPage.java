@@ -151,7 +151,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return result.goal().filter(g -> !g.tests().isEmpty()).map(ResultCharts::misses);
     }
 
-    /// A share in percent, with as many digits as small ones need.
+    /// A share in percent. A small share has more digits.
     public String share(double v) {
         return figure(100 * v) + " %";
     }
@@ -284,7 +284,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return Figures.number(v).replace("unlimited", "∞");
     }
 
-    /// How often answers with a confidence like the verdict's were right.
+    /// Share of right answers among those with a confidence like that of the verdict.
     public String reliability() {
         return CALIBRATION.says(result.verdict().confidence());
     }
@@ -382,7 +382,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
     /// @param means meaning of the text if it is the id of a formula or an experiment
     public record Piece(String text, boolean code, String means) {}
 
-    /// A sentence with file and line beside the methods that it names.
+    /// A sentence with file and line after each method that it names.
     public String located(Sentence sentence) {
         return SourceText.of(result.recording()).beside(sentence);
     }

@@ -230,7 +230,7 @@ public final class CompareText {
         return lines;
     }
 
-    /// The JDKs of both, if they differ.
+    /// The JDKs of the two variants, if they differ.
     public static Optional<String> jdks(Compared c) {
         return c.factsA().flatMap(a -> c.factsB().flatMap(b -> jdks(a, b)));
     }

@@ -96,7 +96,8 @@ public record RecommendationLines(
         return row(title + load, QPS, at.isPresent() ? "mean RT ms" : "RT", widths);
     }
 
-    /// Columns that remain beside the two columns of figures, with two blanks before each.
+    /// Columns that remain for the text, in addition to the two columns of figures with two blanks
+    /// before each.
     private int textColumns(Widths widths) {
         return columns - widths.qps() - widths.rt() - 4;
     }

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 public final class TuneText {
     private TuneText() {}
 
-    /// How long short measurements and comparisons take, and how many fit into the budget.
+    /// The time of short measurements and comparisons, and the number that fits into the budget.
     public static String budget(Costs c) {
         String budget = Durations.format(c.budget());
         String costs =

@@ -110,7 +110,7 @@ public final class WarmText {
             String ratio,
             String says) {}
 
-    /// The starts of the service as it is.
+    /// The starts of the unchanged service.
     public static Row baseline(Warmed w) {
         return row("baseline", w, w.asIs(), "", "");
     }
