@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 /// @param restarted whether each start had fresh JVMs
 /// @param difference the code and waits that cause the difference; empty if neither variant was
 ///   diagnosed
-/// @param notes what the reader must know
+/// @param notes notes for the reader
 /// @param partial whether the comparison was cut short
 public record Compared(
         Outcome verdict,

@@ -50,7 +50,7 @@ public sealed interface Note {
 
     /// A JVM ignores a flag of its command that it does not know.
     ///
-    /// @param says what the JVM prints about the flag
+    /// @param says the JVM's message about the flag
     record FlagIgnored(Arm arm, String says) implements Note {}
 
     /// The variant was still getting faster or slower at the end of its warm-up.

@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/// How two variants are compared.
+/// The settings of a comparison of two variants.
 ///
 /// @param primary the figure that the verdict is about
 /// @param minEffect smallest effect that matters, such as 0.03

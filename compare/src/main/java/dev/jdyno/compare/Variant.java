@@ -127,8 +127,8 @@ public record Variant(Plan plan, Additions additions) {
                 .withUrl(HttpUrl.at(plan.url(), port));
     }
 
-    /// Returns what is wrong with the heap sizes of the command and the added flags: an initial
-    /// heap larger than the maximum, with which no JVM starts. Empty if they are valid.
+    /// Returns the mistake in the heap sizes of the command and the added flags: an initial heap
+    /// larger than the maximum, with which no JVM starts. Empty if they are valid.
     public Optional<String> heapMistake() {
         String command = command().map(additions::flagsOf).orElse("");
         Optional<String> first = last(FIRST_HEAP, command);

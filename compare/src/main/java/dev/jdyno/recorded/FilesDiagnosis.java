@@ -235,7 +235,7 @@ public final class FilesDiagnosis {
                                 .map(c -> (double) c.cpus().getAsInt()));
     }
 
-    /// Why outputs of top or pidstat are not used.
+    /// The reasons why outputs of top or pidstat are not used.
     private List<String> unusedCpu() {
         return found.threadCpu().stream()
                 .filter(c -> !usesCpuOf(c.file()))

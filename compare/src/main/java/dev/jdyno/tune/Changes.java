@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
 final class Changes {
     private Changes() {}
 
-    /// Returns the name of what a change sets. Two changes with one name exclude each other.
+    /// Returns the name of the setting that a change sets. Two changes of one setting exclude each
+    /// other.
     static String sets(Change.Launch change) {
         return switch (change) {
             case Change.JvmFlag c -> FlagName.of(c.name());

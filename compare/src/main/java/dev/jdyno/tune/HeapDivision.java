@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// How a JVM divides its heap. A larger heap has a larger young generation, which is often the only
-/// part that helps, and the present heap may have room for it. Pure.
+/// The division of a JVM's heap. A larger heap has a larger young generation, which is often the
+/// only part that helps, and the present heap may have room for it. Pure.
 ///
 /// @param heapBytes the present maximum size of the heap
 /// @param youngShare share of the young generation if no flag sets its size. Empty if a flag does,

@@ -75,7 +75,7 @@ final class Race {
         }
     }
 
-    /// How a comparison ended.
+    /// The way in which a comparison ended.
     enum Ended {
         MEASURED,
         /// Variant B did not start.

@@ -3,7 +3,7 @@ package dev.jdyno.tune;
 import java.time.Duration;
 import java.util.List;
 
-/// What remained when the budget ended the search for better settings.
+/// The remaining steps when the budget ended the search for better settings.
 ///
 /// @param spentSeconds time spent until then
 /// @param keptSeconds time of the budget kept for taking changes out and the confirmation

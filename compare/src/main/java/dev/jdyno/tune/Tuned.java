@@ -24,7 +24,7 @@ import java.util.Optional;
 /// @param seconds duration of the tuning, including the steps of earlier runs
 /// @param resumed whether the tuning continued an earlier run
 /// @param partial whether the tuning was cut short
-/// @param notes what the reader must know
+/// @param notes notes for the reader
 public record Tuned(
         Metric improved,
         Diagnosed baseline,
@@ -128,8 +128,8 @@ public record Tuned(
     /// @param diff unified diff against the original
     public record ChangedFile(String original, String copy, String diff) {}
 
-    /// How accurate the predictions of throughput were over all tried changes, as far as the
-    /// measured intervals allow.
+    /// The accuracy of the predictions of throughput over all tried changes, as far as the measured
+    /// intervals show it.
     ///
     /// @param all number of predictions whose gain was measured
     /// @param medianError median error of the predictions that are not bounds, as a share of the

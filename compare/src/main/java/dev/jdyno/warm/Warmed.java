@@ -15,7 +15,7 @@ import java.util.Optional;
 /// @param asIs starts of the unchanged service
 /// @param tried the ways that were tried, in their order
 /// @param seconds duration of the study
-/// @param notes what the reader must know
+/// @param notes notes for the reader
 /// @param partial whether the study was cut short
 public record Warmed(
         String plan,

@@ -89,8 +89,9 @@ final class HeldTimes {
         return ResourceName.of(resource).is(Cause.FUTURE);
     }
 
-    /// Returns what the workers of an inner executor do: their longest wait. Parallel tasks of one
-    /// request are counted separately. The wait lasts at most as long as all tasks together.
+    /// Returns the main activity of the workers of an inner executor: their longest wait. Parallel
+    /// tasks of one request are counted separately. The wait lasts at most as long as all tasks
+    /// together.
     ///
     /// @param delays the longest one is reduced to the part that a request waits for
     static List<Held> inTasks(Resource tasks, List<Delay> delays) {

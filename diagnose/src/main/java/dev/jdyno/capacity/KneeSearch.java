@@ -85,7 +85,7 @@ public record KneeSearch(Settings settings) {
         }
     }
 
-    /// What to do next.
+    /// The next step of the search.
     public sealed interface Step {
         /// @param why the purpose of the round, for the progress line
         record Measure(int concurrency, double seconds, String why) implements Step {}

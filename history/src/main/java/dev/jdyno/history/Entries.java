@@ -31,7 +31,7 @@ public final class Entries {
 
     private Entries() {}
 
-    /// Where a result comes from.
+    /// The origin of a result.
     ///
     /// @param folder folder of its files; empty if it has none
     /// @param code the commit of the service's repository

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// How agents and a run authenticate each other: by a shared token, or by keys. With keys, the run
-/// and each agent have their own.
+/// The way in which agents and a run authenticate each other: by a shared token, or by keys. With
+/// keys, the run and each agent have their own.
 public final class Credentials {
     private static final String PINS = ".known";
 
@@ -55,7 +55,7 @@ public final class Credentials {
                 : known;
     }
 
-    /// What the run shows to one agent, and which keys it accepts from it.
+    /// The identity that the run shows to one agent, with the keys that it accepts from that agent.
     Identity towards(AgentAddress agent) {
         return known.map(k -> identity.trusting(keys(k, List.of(agent)))).orElse(identity);
     }

@@ -169,7 +169,7 @@ public final class Group implements AutoCloseable {
     /// Invites an agent, and waits until it has joined. The agent's address is its name from now
     /// on.
     ///
-    /// @param run what the group is for, shown at the agent
+    /// @param run purpose of the group, which the agent shows
     /// @throws UserError if it cannot be reached, has another key, refuses, or cannot reach us
     public Member invite(AgentAddress agent, Credentials credentials, String run) {
         String called = agent.toString();

@@ -9,7 +9,7 @@ import java.util.Optional;
 ///
 /// @param group name of the group, which no other group ever has
 /// @param name the founder's name for the invited process
-/// @param run what the group is for, for display
+/// @param run purpose of the group, for display
 /// @param founder address of the founder in the group, so that another joining process is not
 ///   mistaken for it
 /// @param host numeric address at which the founder listens

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// The output of a driver: what it printed, and the file that it was asked to write.
+/// The output of a driver: its printed text, and the file that it was asked to write.
 ///
 /// @param printed standard output and error of the driver
 /// @param file that replaced `{out}`; may not exist

@@ -305,7 +305,7 @@ public record Plan(
         }
     }
 
-    /// Experiments that test the verdict by changing what it names.
+    /// Experiments that test the verdict by changing the resource that it names.
     ///
     /// @param relay `host:port` of the downstream service in front of which jdyno puts a relay; the
     ///   launch command contains `{relay}` in place of that address

@@ -225,7 +225,7 @@ final class DiagnosticWindows {
                         window.use());
     }
 
-    /// Adds what the flight recording shows to the rounds and to the thread samples. To be called
+    /// Adds the data of the flight recording to the rounds and to the thread samples. To be called
     /// when the service rests.
     ///
     /// @param rounds all rounds of the trial

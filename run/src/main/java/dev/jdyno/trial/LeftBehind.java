@@ -17,7 +17,8 @@ import java.util.Optional;
 public final class LeftBehind {
     private LeftBehind() {}
 
-    /// Undoes what was left, for runs that may change the target.
+    /// Undoes the changes of an earlier jdyno and ends its remains, for runs that may change the
+    /// target.
     ///
     /// @return warnings about it for the reader of the result
     static List<Warning> cleanUp(TrialSetup trialSetup) throws InterruptedException {

@@ -129,7 +129,7 @@ record TrialSetup(
                 plan, folder, clock, new Opening(InsideOpening.NONE, LocalInside::watch), false);
     }
 
-    /// How a target is observed.
+    /// The ways in which a target is observed.
     ///
     /// @param away target on another host
     /// @param here target on this machine

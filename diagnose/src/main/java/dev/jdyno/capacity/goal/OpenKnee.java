@@ -77,8 +77,8 @@ public record OpenKnee(
         OPEN
     }
 
-    /// Why a rate has its outcome. A rate may be bad although its goals are kept so far: requests
-    /// that still queue will miss them.
+    /// The reason for the outcome of a rate. A rate may be bad although its goals are kept so far:
+    /// requests that still queue will miss them.
     public enum Why {
         /// There is no reason against the rate.
         NOTHING(""),

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 
-/// How a JVM was started: its properties, its class path and the arguments of its program, and its
+/// The start of a JVM: its properties, its class path and the arguments of its program, and its
 /// files as it sees them. The properties are those that the JVM reports, if it answers. Otherwise
 /// they come from its command line, its argument files and its environment.
 ///

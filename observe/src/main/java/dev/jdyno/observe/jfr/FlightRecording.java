@@ -200,8 +200,8 @@ public final class FlightRecording implements Probe {
         }
     }
 
-    /// Why nothing can be recorded; empty if recording is possible. File descriptors are checked
-    /// first, because the command that reports the folder needs some as well.
+    /// The reason why nothing can be recorded; empty if recording is possible. File descriptors are
+    /// checked first, because the command that reports the folder needs some as well.
     private Optional<String> shortOf() throws InterruptedException {
         Optional<String> danger = headroom.shortOf();
         if (danger.isPresent()) {

@@ -17,10 +17,10 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/// Finds what makes each log line expensive (experiment E10) in a logback or log4j2 configuration
-/// (XML, and log4j2's properties, YAML and JSON). Causes are: finding the calling line of code,
-/// flushing each line, writing on the request's own thread, and a queue that is too small. Pure: it
-/// never loads what the file names, and never executes a file that is code.
+/// Finds the reasons why each log line is expensive (experiment E10) in a logback or log4j2
+/// configuration (XML, and log4j2's properties, YAML and JSON). Causes are: finding the calling
+/// line of code, flushing each line, writing on the request's own thread, and a queue that is too
+/// small. Pure: it never loads what the file names, and never executes a file that is code.
 public final class LoggingConfig {
     // %class %C %method %M %line %L %file %F %caller %location %l, with their width and options
     // groups: width, word, options

@@ -215,7 +215,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return result.operatingPoint().map(OperatingPoint::round);
     }
 
-    /// A sentence on what the latencies of the rounds include and what they miss.
+    /// A sentence on the parts of the latency that the rounds include and leave out.
     public String latencyNote() {
         long open = result.rounds().stream().filter(r -> r.ratePerS().isPresent()).count();
         String closed =

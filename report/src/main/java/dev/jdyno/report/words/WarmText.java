@@ -63,7 +63,7 @@ public final class WarmText {
                                                 Figures.percentChange(w.fullQps() / q)));
     }
 
-    /// How the warm-up was measured.
+    /// The method of measuring the warm-up.
     public static String how(Warmed w) {
         int starts = w.asIs().curves().size();
         return String.format(

@@ -4,8 +4,8 @@ import static dev.jdyno.cluster.kubernetes.Kubectl.text;
 
 import tools.jackson.databind.JsonNode;
 
-/// What `kubectl` reports about a container of a pod. All reasons are in the form of {@link
-/// Pod#sentence}.
+/// The state of a container of a pod, as `kubectl` reports it. All reasons are in the form of
+/// {@link Pod#sentence}.
 sealed interface ContainerState {
     /// @param reason blank if none is reported
     /// @param isHopeless true if waiting does not help
@@ -47,7 +47,7 @@ sealed interface ContainerState {
                 Pod.sentence(text(ended.path("reason")), text(ended.path("message"))));
     }
 
-    /// Why a container waits; blank if its state does not report it.
+    /// The reason why a container waits; blank if its state does not report it.
     static Waits waits(JsonNode state) {
         JsonNode waiting = state.path("waiting");
         String reason = text(waiting.path("reason"));

@@ -12,7 +12,7 @@ final class Looks {
     /// Interval at which the state of the pods is queried.
     static final Duration PAUSE = Duration.ofSeconds(1);
 
-    /// Maximum length of what is read of the log of a container.
+    /// Maximum length of the part of a container's log that is read.
     private static final int MAX_LOG_BYTES = 1 << 16;
 
     private Looks() {}

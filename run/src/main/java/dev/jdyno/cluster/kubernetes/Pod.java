@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/// What `kubectl` reports about the pod of one agent.
+/// The state of the pod of one agent, as `kubectl` reports it.
 ///
 /// @param index of the agent, from 0
 /// @param name of the pod

@@ -52,7 +52,7 @@ public final class PodObserver implements AutoCloseable {
         return agent;
     }
 
-    /// How the run and this agent authenticate each other.
+    /// The way in which the run and this agent authenticate each other.
     public Credentials credentials() {
         return credentials;
     }

@@ -95,7 +95,7 @@ public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
         }
     }
 
-    /// @param peer what the command is about, for messages
+    /// @param peer subject of the command, for messages
     /// @param words the program and its arguments
     /// @throws UserError if the program cannot be started, is stopped, or does not end in time
     public Answer run(String peer, List<String> words, Input input, Duration atMost) {

@@ -57,7 +57,7 @@ sealed interface Ask {
     /// until the service listens, and then has one {@link Wire.Opened}.
     record Begin() implements Ask {}
 
-    /// Whether the observed JVM runs.
+    /// Asks whether the observed JVM runs.
     record Alive() implements Ask {}
 
     /// Ends the session, all that was started in the target, and a service that was started for it.

@@ -49,7 +49,7 @@ final class NaturalWindows {
     private final Open sinceReading = new Open();
     private double seconds;
 
-    /// Adds what the observer saw since the last call.
+    /// Adds the observer's data since the last call.
     ///
     /// @return true if the open window is long enough to be closed
     boolean add(ServerWindow seen) {
