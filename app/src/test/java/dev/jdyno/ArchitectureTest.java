@@ -23,8 +23,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/// Which packages may use which. This test is the architecture document, and it cannot go out of
-/// date.
+/// Which package may use which other packages. This test is the architecture document, so the
+/// document is always up to date.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ArchitectureTest {
     private static final String ROOT = "dev.jdyno.";
@@ -224,7 +224,7 @@ class ArchitectureTest {
         }
     }
 
-    /// Each package is a slice of its own, also the root package.
+    /// Each package is a separate slice, also the root package.
     private record PackageSlices(String root) implements SliceAssignment {
         @Override
         public SliceIdentifier getIdentifierOf(JavaClass javaClass) {
@@ -240,8 +240,8 @@ class ArchitectureTest {
         }
     }
 
-    /// The compiler accepts a value of such a type if no code names the type. The JVM then refuses
-    /// the cast.
+    /// The compiler accepts a value of a type that is not accessible, if no code names the type.
+    /// The JVM then refuses the cast.
     @Test
     void noPackageUsesInternalTypesOfAnother() {
         var found = new TreeSet<String>();

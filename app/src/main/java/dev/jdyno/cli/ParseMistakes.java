@@ -53,7 +53,7 @@ final class ParseMistakes {
         problems.throwIfAny(verb.commandSpec().qualifiedName());
     }
 
-    /// The mistakes that the parser does not report beside `--help`.
+    /// The mistakes that the parser does not report if the command line also has `--help`.
     private static Stream<Exception> hiddenByHelp(ParseResult all) {
         return all.isUsageHelpRequested() && !all.unmatched().isEmpty()
                 ? Stream.of(

@@ -303,13 +303,13 @@ final class RunCommand implements Callable<Integer> {
         if (searches && !concurrency.isEmpty()) {
             problems.add(
                     "--concurrency",
-                    "closed-loop loads are given beside --goal, which searches open-model rates",
+                    "closed-loop loads are given with --goal, which searches open-model rates",
                     "drop one of them");
         }
         if (searches && length.isPresent()) {
             problems.add(
                     "--round",
-                    "a length is given beside --goal, whose rates are driven until they are"
+                    "a length is given with --goal, whose rates are driven until they are"
                             + " decided",
                     "drop one of them; --budget limits the whole search");
         }

@@ -186,7 +186,7 @@ final class TuneCommand implements Callable<Integer> {
         if (url.given().isPresent() || launch.command().isPresent()) {
             problems.add(
                     "--url, --launch",
-                    "they are given beside a plan",
+                    "they are given together with a plan",
                     "write them into the plan, or leave the plan out");
         }
         return PlanFile.read(given, OptionTexts.ENVIRONMENT).onThisHost("jdyno tune");
@@ -261,7 +261,7 @@ final class TuneCommand implements Callable<Integer> {
                         "--keep-heap",
                         "--min-effect",
                         "--warmup"),
-                "it is given beside --resume, which goes on as it was begun",
+                "it is given together with --resume, which uses the original settings",
                 "leave it out, or begin anew without --resume",
                 problems);
         if (!problems.isEmpty() || !Files.isRegularFile(folder.resolve("plan.yaml"))) {

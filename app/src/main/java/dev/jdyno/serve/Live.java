@@ -67,7 +67,7 @@ public final class Live implements TrialListener {
 
     /// An event for browsers.
     ///
-    /// @param json on one line
+    /// @param json the event's document on one line
     record Event(String kind, String json) {
         private static Event of(String kind, Record facts) {
             return new Event(kind, JsonDocument.line(facts));
@@ -167,7 +167,7 @@ public final class Live implements TrialListener {
         }
         open.forEach(Watcher::end);
         awaitAll();
-        // Cut the connections of the browsers that do not read.
+        // Closes the connections of browsers that do not read.
         open.forEach(Watcher::letGo);
         awaitAll();
     }

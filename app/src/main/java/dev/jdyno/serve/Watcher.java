@@ -31,8 +31,8 @@ final class Watcher {
     /// @param sends sends an event; false if the client is gone
     /// @param keepsAlive sends a comment; false if the client is gone
     /// @param closes ends the answer; called once, on this watcher's thread
-    /// @param cuts cuts the connection, even during a write. An interrupt of the thread would not
-    ///   suffice: the server would repeatedly try to end the answer
+    /// @param cuts closes the connection at once, even during a write. An interrupt of the thread
+    ///   would not suffice: the server would repeatedly try to end the answer
     /// @param ended called last, on this watcher's thread
     Watcher(
             Predicate<Live.Event> sends,
@@ -71,7 +71,7 @@ final class Watcher {
         thread.join(Duration.ofNanos(Math.max(1, maxNanos)));
     }
 
-    /// Cuts the connection, even during a write.
+    /// Closes the connection at once, even during a write.
     void letGo() {
         leave();
         cuts.run();

@@ -111,7 +111,7 @@ class CompareAwayTest {
         return words;
     }
 
-    /// Their JVMs, without the shells that started them.
+    /// The JVMs of the services, without the shells that started them.
     private Stream<ProcessHandle> services() {
         return agent.descendants()
                 .filter(p -> p.info().command().orElse("").endsWith("/java"))
@@ -194,12 +194,14 @@ class CompareAwayTest {
         }
     }
 
-    /// Requests fail when the services end with the agent; no variant is worse for that.
+    /// When the agent ends, its services end and requests fail. No variant counts as worse because
+    /// of that.
     @Test
-    void killedAgentEndsServicesAndDecidesNothing() throws IOException, InterruptedException {
+    void killedAgentEndsServicesAndGivesNoVerdict() throws IOException, InterruptedException {
         Process run = jdyno(compare("fast", "fast", "--url-b", "http://127.0.0.1:{port}/?b"));
         try {
-            // the first line and the four blocks of the first start: the second one is measured
+            // after the first line and the four blocks of the first start, the second start is
+            // measured
             Eventually.until(
                     "a block of the second start",
                     () -> {

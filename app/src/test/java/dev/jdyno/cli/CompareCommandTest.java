@@ -60,7 +60,7 @@ class CompareCommandTest {
         assertThat(said.err()).contains(named.split(","));
     }
 
-    /// A plan's command is one of this host.
+    /// The launch command of a plan runs on this host, not on the agent's host.
     @Test
     void refusesLaunchOfPlanWithAgent() throws IOException {
         Path plan =

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Two real services side by side, B with twice the CPU per request: verdict, ratio, where it comes
-/// from, and what is left running; never absolute times.
+/// Two real services side by side, B with twice the CPU per request: verdict, ratio, its cause, and
+/// that no process is left running. Absolute times are not checked.
 @Measures
 class CompareIT {
     private static Path plan(Path folder, String name, int cpuMs) throws IOException {

@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The same service under our own load and under the user's load tools: the same name.
+/// One service under jdyno's own load and under load tools of the user: the verdict names the same
+/// bottleneck.
 @Measures
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DriveIT {

@@ -152,7 +152,7 @@ class GuardCommandTest {
         return text.replace("\\n", "\n").replace("\\t", "\t").replace("\\ufeff", "\ufeff");
     }
 
-    /// What has two readings is refused, and never read as one of them.
+    /// A text with two possible meanings is refused, instead of choosing one of them.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -267,7 +267,7 @@ class GuardCommandTest {
     }
 
     @Test
-    void referenceNeedsPortIfServiceHasOne() throws IOException {
+    void referenceNeedsPortIfServiceHasPort() throws IOException {
         Path plan = plan("{launch: \"java -jar a.jar {port}\"}\nreference: java -jar old.jar 8080");
         CliOutput said = CliOutput.jdyno("guard", plan.toString());
         assertThat(said.code()).isEqualTo(2);

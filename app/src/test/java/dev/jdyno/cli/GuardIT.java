@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// A real service that needs four times the CPU of the days before.
+/// A real service that needs four times its CPU time of earlier days.
 @Measures
 class GuardIT {
     @Test
@@ -50,7 +50,7 @@ class GuardIT {
                 "guard %s --json --quiet --starts 1 --block 2s --warmup 3s --store %s --out %s"
                         .formatted(plan, store, out);
 
-        // the day is lost with no store
+        // without a store, the result of the day would be lost
         StoreFailsTest.refuses(store);
         CliOutput said = CliOutput.jdyno(line.split(" "));
         StoreFailsTest.takesAgain(store);

@@ -158,7 +158,7 @@ class KilledRunTest {
         Path b = Files.copy(a, folder.resolve("b.yaml"));
         Files.writeString(b, Files.readString(b).replace(url, url + "?b"));
 
-        // both loads of variant A, then both loads of variant B
+        // two blocks of variant A (saturated and at a fixed rate), then two of variant B
         killed(
                 5,
                 "compare",
@@ -195,8 +195,8 @@ class KilledRunTest {
         assertThat(said.err()).contains("line 2");
     }
 
-    /// The folder also has the complete result of an earlier run, which must not be imported as
-    /// this one.
+    /// The folder also has the complete result of an earlier run. It must not be imported as the
+    /// result of the killed run.
     @Test
     void runningRunIsNotImportedAndKeepsItsFolder() throws Exception {
         Files.createDirectories(out());

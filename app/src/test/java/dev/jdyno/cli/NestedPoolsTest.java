@@ -67,7 +67,7 @@ class NestedPoolsTest {
                 .noneMatch(Profile::isNative);
     }
 
-    /// The ratio in brackets on the page is that of the figures in JSON and terminal.
+    /// The ratio in brackets on the page belongs to the figures in JSON and terminal.
     @Test
     void allFormsGiveTheSameRatio() {
         var page = new ResultPage(judged, List.of());

@@ -23,7 +23,7 @@ class OneAtATimeTest {
     private TargetLock first;
 
     @BeforeEach
-    void aJdynoWorksOnIt() throws Exception {
+    void anotherJdynoWorksOnTheTarget() throws Exception {
         target = Victims.launch(Victims.jdks().getFirst(), dir, "sleep", "-Xmx64m");
         first = ((TargetLock.Outcome.Held) TargetLock.take(target)).lock();
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The released jar contains everything that `serve` needs.
+/// The released jar contains all files that `serve` needs.
 class ServeIT {
     @Test
     void jarServesUntilTerminated(@TempDir Path folder) throws Exception {

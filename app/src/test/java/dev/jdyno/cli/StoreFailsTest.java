@@ -293,7 +293,7 @@ class StoreFailsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aFileOfAnEarlierVersionIsReadAsItWasWritten(boolean onABranch) throws Exception {
+    void fileOfAnEarlierVersionGivesTheSameEntry(boolean onABranch) throws Exception {
         Path result = result(Kind.RUN);
         var commit = new Commit("a".repeat(40), onABranch ? Optional.of("main") : Optional.empty());
         Entry entry =
@@ -315,7 +315,7 @@ class StoreFailsTest {
         assertThat(EntryFile.read(result).entry().row()).isEqualTo(entry.row());
     }
 
-    private void refusesTheOneAndImportsTheOther() {
+    private void refusesTheRunAndImportsTheTuning() {
         Path store = folder.resolve("store/history.db");
 
         CliOutput said =
@@ -352,7 +352,7 @@ class StoreFailsTest {
                 List.of(new History.Reported("qps", "20261031-080000-ab", 0.9)));
         damage(bad.resolve(EntryFile.NAME), part, damaged);
 
-        refusesTheOneAndImportsTheOther();
+        refusesTheRunAndImportsTheTuning();
     }
 
     @ParameterizedTest
@@ -374,7 +374,7 @@ class StoreFailsTest {
                 "\"startedAt\"\\s*:\\s*\"[^\"]*\"",
                 "\"startedAt\":\"+1000000000-12-31T23:59:59Z\"");
 
-        refusesTheOneAndImportsTheOther();
+        refusesTheRunAndImportsTheTuning();
     }
 
     private static Entries.Origin origin(Path result) {

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// A real service with one knob that helps, one that keeps the JVM from starting and one with which
-/// it answers wrongly; then the same folder again, where nothing is measured twice.
+/// A real service with three knobs: one helps, one keeps the JVM from starting, and with one it
+/// answers wrongly. A second tuning in the same folder measures nothing again.
 @Measures
 class TuneIT {
     @Test
@@ -46,7 +46,7 @@ class TuneIT {
                         "--json",
                         "--quiet",
                         "--no-store",
-                        // twice what one change, its proof and its confirmation take
+                        // twice the time of one change, its comparison and its confirmation
                         "--budget",
                         "5m",
                         "--block",

@@ -111,7 +111,7 @@ class UnattachedTest {
     @Test
     void keepsObservationsOfEndedJvm() throws Exception {
         try (Target target = Victims.launch(JDK, dir, "sleep", "-Xmx64m")) {
-            // a JVM that ends before it is attached would not be found at all
+            // if the JVM ended before jdyno attaches to it, jdyno would not find it
             Path attached = Path.of("/tmp/.java_pid" + target.pid());
             CompletableFuture<Void> killed =
                     CompletableFuture.runAsync(() ->

@@ -29,7 +29,7 @@ class UserLockTest {
         return name -> Optional.ofNullable(Map.of("XDG_RUNTIME_DIR", folder.toString()).get(name));
     }
 
-    /// Takes the lock in a test folder, because another build may use the machine's own one.
+    /// Takes the lock in a test folder, because another build may use the lock of the machine.
     private UserLock take(Environment environment) {
         return UserLock.take("tune", environment, dir.resolve("tmp"));
     }
@@ -140,8 +140,8 @@ class UserLockTest {
             try {
                 assertThatThrownBy(() -> take(shell)).as("%s", held).isInstanceOf(UserError.class);
             } finally {
-                // The shell holds the lock, too. It would outlive the process if that were only
-                // killed.
+                // The shell holds the lock, too. If only the process were killed, the shell would
+                // go on and keep the lock.
                 other.outputWriter().close();
                 other.waitFor();
             }

@@ -160,7 +160,7 @@ class WhatIfCommandTest {
     /// With the first case's 175/s, the model predicts the two other cases: published are 339 and
     /// 176/s.
     @Test
-    void predictsOtherPublishedCasesFromMeasuredOne() {
+    void predictsOtherPublishedCasesFromMeasuredCase() {
         run(
                 "--resource",
                 "cpu=10/2",

@@ -102,7 +102,8 @@ class AgentsCommandTest {
         }
     }
 
-    /// What the list of agents says while strangers hold the port: never that the token is wrong.
+    /// The list of agents never says that the token is wrong while foreign connections block the
+    /// port.
     @Test
     void silentConnectionsDoNotChangeOutput() throws IOException {
         Path token = Files.writeString(folder.resolve("token"), Cluster.TOKEN_TEXT);
@@ -124,7 +125,7 @@ class AgentsCommandTest {
         }
     }
 
-    /// Each is a mistake before the agent listens.
+    /// Each command line is refused before the agent listens.
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -147,7 +148,8 @@ class AgentsCommandTest {
     void refusesAgentWithoutRole(String words) throws IOException {
         Path token = Files.writeString(folder.resolve("token"), Cluster.TOKEN_TEXT);
         Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
-        // a port that is taken: one whose command line is right ends, too, and says something else
+        // the port is in use: an agent with a correct command line ends, too, but with another
+        // message
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             List<String> all =
                     new ArrayList<>(

@@ -51,7 +51,7 @@ class AgentsUpTest {
         assertThat(folder).isEmptyDirectory();
     }
 
-    /// A value is one text of the manifest, whatever is in it.
+    /// Each value stays a single text in the manifest, whatever characters it has.
     @Test
     void valuesAddNoFieldsOrVariables() {
         String odd = "a\"b\\$(POD_IP)#:'é:80";
@@ -95,7 +95,7 @@ class AgentsUpTest {
         return Objects.requireNonNull(((Map<?, ?>) map).get(key), key);
     }
 
-    /// Each is a mistake that is named before anything is asked, made or brought.
+    /// Each command line is refused before a cluster or host is queried or changed.
     @ParameterizedTest
     @ValueSource(
             strings = {

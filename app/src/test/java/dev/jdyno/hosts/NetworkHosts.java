@@ -116,8 +116,8 @@ public final class NetworkHosts implements AutoCloseable {
         return process;
     }
 
-    /// Delays all packets that the host sends and drops some of them, except packets to or from a
-    /// port: the service's own traffic.
+    /// Delays all packets that the host sends and drops some of them. Packets from or to the given
+    /// port, the service's own traffic, are not affected.
     ///
     /// @return false if the kernel cannot do that (no netem)
     public boolean slowBut(String host, int port, Duration delay, double lossPercent)

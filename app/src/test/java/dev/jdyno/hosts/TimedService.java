@@ -6,8 +6,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Executors;
 
-/// A service on another host, `HOST PORT`, that prints when each request reached it: by the
-/// machine's monotonic clock, which all processes share on Linux.
+/// A service on another host, `HOST PORT`, that prints the time at which each request reached it.
+/// The time is from the machine's monotonic clock, which all processes share on Linux.
 public final class TimedService {
     private static final long WORK_MS = 5;
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The words and the values of a recommended change agree.
+/// The text of a recommended change agrees with its values.
 class ChangesTest {
     private static final Pattern FLAGS =
             Pattern.compile("-(?:XX:[+-]?\\w+(?:=\\w+)?|Xm[nsx]\\d+m)");

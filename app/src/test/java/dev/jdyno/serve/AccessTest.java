@@ -270,7 +270,7 @@ class AccessTest {
         }
     }
 
-    /// A browser that reads nothing: the run and another browser go on.
+    /// If one browser reads nothing, the run and another browser go on.
     @Test
     void slowBrowserDelaysNoOtherRequest() throws Exception {
         try (var slow = new Socket(InetAddress.getLoopbackAddress(), port());

@@ -82,7 +82,7 @@ class GrafanaDashboardTest {
     }
 
     @Test
-    void everyMetricIsExposedAndEveryExposedOneIsShown() throws IOException {
+    void everyShownMetricIsExposedAndEveryExposedMetricIsShown() throws IOException {
         assertThat(all(METRIC, String.join("\n", expressions())))
                 .isEqualTo(all(TYPE, page()))
                 .hasSizeGreaterThan(1);

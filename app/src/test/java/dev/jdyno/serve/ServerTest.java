@@ -36,7 +36,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class ServerTest {
-    /// A plan name with a script, which would run in a page that does not escape it.
+    /// A plan name that contains a script. The script would run in a page that does not escape the
+    /// name.
     private static final String HOSTILE = "shop<script>alert(1)</script>\"";
 
     private static final String TOKEN = "0123456789abcdef0123456789abcdef";
@@ -166,7 +167,7 @@ class ServerTest {
     }
 
     @Test
-    void metricsAreThoseOfTheNewestResult() throws Exception {
+    void metricsAreOfTheNewestResult() throws Exception {
         HttpResponse<String> answer = get("/metrics");
         assertThat(answer.headers().firstValue("content-type").orElse(""))
                 .startsWith("application/openmetrics-text; version=1.0.0");
@@ -317,7 +318,7 @@ class ServerTest {
     }
 
     @Test
-    void thePageAfterTheTokenIsOneOfThisServer() throws Exception {
+    void pageAfterTheTokenBelongsToThisServer() throws Exception {
         server.close();
         server = start(Optional.of(TOKEN), Optional.empty());
         String folder = get("/?token=" + TOKEN).headers().firstValue("location").orElseThrow();

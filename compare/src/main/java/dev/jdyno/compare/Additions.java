@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What is added to a launch command.
+/// The additions to a launch command.
 ///
 /// @param flags JVM flags to add
 /// @param without JVM flags to remove from the command

@@ -10,8 +10,8 @@ import java.util.function.BooleanSupplier;
 
 /// A block at one load: its kind, its concurrency or rate, and its length.
 public record Block(Metric.Load load, Loads at, Duration length) {
-    /// Measures the block, and repeats it if the client or the machine spoilt it. Empty if every
-    /// attempt was spoilt or the measurement was stopped.
+    /// Measures the block, and repeats it if the client or the machine disturbed it. Empty if every
+    /// attempt was disturbed or the measurement was stopped.
     ///
     /// @param discarded called for each spoilt attempt
     public Optional<Round> measure(Side side, BooleanSupplier stop, Runnable discarded)

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /// Collects the blocks of one start in the order of measurement.
 final class Blocks {
-    /// Multiple of the wanted length from which a block counts as lengthened.
+    /// Multiple of the requested length from which a block counts as too long.
     private static final double MUCH_LONGER = 1.5;
 
     private final Map<Arm, List<Round>> all = new EnumMap<>(Arm.class);

@@ -22,8 +22,9 @@ import java.util.stream.Stream;
 /// @param secondsToDecide estimated further time until the primary figure is decided, from its
 ///   present interval; empty if it is decided or cannot be estimated
 /// @param restarted whether each start had fresh JVMs
-/// @param difference where the difference comes from; empty if neither variant was diagnosed
-/// @param notes what the reader must know
+/// @param difference the code and waits that cause the difference; empty if neither variant was
+///   diagnosed
+/// @param notes notes for the reader
 /// @param partial whether the comparison was cut short
 public record Compared(
         Outcome verdict,

@@ -27,13 +27,15 @@ import java.util.random.RandomGenerator;
 /// Compares two variants. It starts both repeatedly, loads them in turns, and checks after each
 /// start whether the comparison is decided.
 ///
-/// If both can run at once, they do, and their blocks alternate within seconds; a variant gets no
-/// request during the other's block. Otherwise each start measures one after the other.
+/// If the two can run at once, they do, and their blocks alternate within seconds. A variant gets
+/// no request during the other's block. Otherwise each start measures one variant after the other.
 public final class Comparison {
-    /// Maximum pairs per start: starts differ by more than pairs of one start do.
+    /// Maximum number of pairs per start. More pairs are of little use, because starts differ more
+    /// than the pairs of one start.
     private static final int MAX_PAIRS = 3;
 
-    /// Error probability for a look when the budget of errors is spent; such a look rarely decides.
+    /// Error probability of a judgement after all of the comparison's error probability is spent.
+    /// Such a judgement rarely decides.
     private static final double MIN_ALPHA = 1e-6;
 
     private static final Duration MIN_WARM_UP = Duration.ofSeconds(3);
@@ -143,7 +145,8 @@ public final class Comparison {
                                     starts.size() + (int) Math.max(0, left / each),
                                     settings.minStarts()));
             boolean last = starts.size() >= max;
-            // the number of looks is an estimate that changes; the error already spent stays spent
+            // the expected number of judgements changes; the error probability already spent stays
+            // spent
             double by = new Looks(Judging.ALPHA, max).spent(starts.size());
             alpha = Math.max(MIN_ALPHA, by - spent);
             if (starts.size() < settings.minStarts() && judging.restarted()) {
@@ -292,8 +295,7 @@ public final class Comparison {
         }
     }
 
-    /// Measures a block of each variant at one load. Blocks that were spoilt or stopped are
-    /// missing.
+    /// Measures a block of each variant at one load. Disturbed and stopped blocks are left out.
     private Map<Arm, Round> inTurns(
             Metric.Load load, List<Arm> order, Map<Arm, Side> sides, Blocks blocks)
             throws InterruptedException {

@@ -2,9 +2,9 @@ package dev.jdyno.compare;
 
 import java.util.Map;
 
-/// CPU time of a request by method: the CPU time per request that was measured beside a profile,
-/// split by the profile's shares. A profile shows shares well but absolute times badly, because it
-/// has few samples from a short window.
+/// CPU time of a request by method: the CPU time per request, measured while a profile was taken,
+/// is split by the profile's shares. A profile shows shares well but absolute times badly, because
+/// it has few samples from a short window.
 ///
 /// @param samples samples of the profile by method, or by another key to compare
 /// @param cpuMs CPU time of a request
@@ -37,8 +37,8 @@ public record CpuShares(Map<String, Long> samples, double cpuMs) {
         return Math.abs(b - a) > SIGMAS * Math.hypot(aError, bError);
     }
 
-    /// Standard error of the CPU time of a share p of n samples, √(p (1 - p) / n). A share of 0 or
-    /// 1 is taken to be off by at least one sample.
+    /// Standard error of the CPU time of a share p of n samples, √(p (1 - p) / n). For a share of 0
+    /// or 1, an error of at least one sample is assumed.
     static double error(long samples, long all, double cpuMs) {
         double one = 1.0 / all;
         double share = Math.clamp((double) samples / all, one, Math.max(one, 1 - one));

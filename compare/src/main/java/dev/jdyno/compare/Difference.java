@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/// Where the difference between two variants comes from, in ms of one request. Pure.
+/// The code and waits that cause the difference between two variants, in ms of one request. Pure.
 ///
-/// @param breakdown by cause; empty if one of the variants has none
+/// @param breakdown the difference by cause; empty if one of the variants has no breakdown
 /// @param methods methods whose CPU time differs by more than sampling does, largest difference
 ///   first
 /// @param flame both CPU profiles as one tree; empty if one of the variants has none
@@ -29,7 +29,7 @@ public record Difference(
         methods = List.copyOf(methods);
     }
 
-    /// Both response-time breakdowns, each at the highest load that has one.
+    /// The response-time breakdowns of the two variants, each at the highest load that has one.
     ///
     /// @param aRtMs mean response time of A at that load
     public record Breakdowns(double aRtMs, double bRtMs, List<Part> parts) {
@@ -38,7 +38,7 @@ public record Difference(
         }
     }
 
-    /// @param cause empty: outside any service thread
+    /// @param cause cause of the time; empty for time outside any service thread
     public record Part(Optional<Cause> cause, double aMs, double bMs) {
         public double byMs() {
             return bMs - aMs;
@@ -160,7 +160,8 @@ public record Difference(
             return new CpuShares(profile.samplesByApplicationFrame(), cpuMs);
         }
 
-        /// Samples by top frame, of the stacks that count for a method of the application.
+        /// Number of samples by top frame, for the stacks that belong to a method of the
+        /// application.
         Map<String, Long> within(String application) {
             Map<String, Long> samples = new HashMap<>();
             profile.root()

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.hipparchus.distribution.continuous.TDistribution;
 
-/// How much a figure of the same code differs between two runs at different times, in 95 of 100
-/// cases.
+/// The difference of a figure between two runs of the same code at different times, which 95 of 100
+/// cases do not exceed.
 ///
 /// @param share difference as a share, such as 0.08
 /// @param runs number of stored runs from which the share comes; 0 if it is the published one
@@ -15,7 +15,8 @@ public record Drift(double share, int runs) {
     /// interleaved blocks differ by 1.3 % (a public report; docs/compare.md).
     public static final Drift PUBLISHED = new Drift(0.08, 0);
 
-    /// Minimum number of runs: fewer differences do not predict how large the next one may be.
+    /// Minimum number of runs. The differences of fewer runs do not predict how large the next one
+    /// may be.
     private static final int MIN_RUNS = 8;
 
     /// Minimum drift: the resolution of the clock and the sizes of windows cause this much.
@@ -27,8 +28,8 @@ public record Drift(double share, int runs) {
     /// Estimates the drift from the differences of consecutive runs. It scales their median,
     /// because a few of them may be changes of the code.
     ///
-    /// @param values of one figure in stored runs of the same plan on the same machine, in the
-    ///   order of time
+    /// @param values values of one figure in stored runs of the same plan on the same machine, in
+    ///   the order of time
     /// @return the published drift if there are too few values
     public static Drift of(List<Double> values) {
         List<Double> known = values.stream().filter(v -> v > 0).toList();

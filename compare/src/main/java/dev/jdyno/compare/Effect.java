@@ -16,7 +16,7 @@ import org.hipparchus.distribution.continuous.TDistribution;
 /// the service may give the noise between starts. The interval is then Student's with that noise,
 /// and the ratio is the geometric mean over the starts.
 ///
-/// @param interval at the requested confidence
+/// @param interval the interval at the requested confidence
 /// @param p two-sided p-value of Student's test that the ratio is 1; empty if there is none
 /// @param starts number of starts that have the figure
 public record Effect(double ratio, Interval interval, Optional<Double> p, int starts) {
@@ -26,14 +26,14 @@ public record Effect(double ratio, Interval interval, Optional<Double> p, int st
     /// @param restarted whether each start had fresh JVMs; if not, the pairs are the units, and the
     ///   interval does not include the variation between starts
     /// @param alpha 1 - confidence of the interval
-    /// @return empty with fewer than two units: there is no interval from one value
+    /// @return empty with fewer than two units, because one value has no interval
     public static Optional<Effect> of(
             Metric metric, List<Start> starts, boolean restarted, double alpha) {
         return of(metric, starts, restarted, alpha, StartNoise.NONE, StartNoise.MIN_DEGREES);
     }
 
     /// @param known noise between starts from other comparisons of the same service
-    /// @param minDegrees fewest degrees of freedom with which that noise counts
+    /// @param minDegrees minimum degrees of freedom at which that noise is used
     /// @return empty with fewer than two units, unless the noise is known
     static Optional<Effect> of(
             Metric metric,

@@ -8,7 +8,7 @@ import java.util.Optional;
 /// Detects live objects that grow from block to block. Later blocks of a start are then slower,
 /// whatever the code, and a longer start would end with a full heap. Pure.
 final class FillingHeap {
-    /// Minimum number of blocks: two may differ only by what was collected in between.
+    /// Minimum number of blocks. Two blocks may differ only because of a collection in between.
     private static final int MIN_BLOCKS = 3;
 
     /// Minimum rise over the blocks of one start, as a share of the old generation.

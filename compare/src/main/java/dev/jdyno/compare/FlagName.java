@@ -6,9 +6,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// The setting that a JVM flag changes: of two flags with one name the last one counts. Two
-/// spellings of one setting have one name. All flags that choose a collector have one name, because
-/// a JVM does not start with two collectors.
+/// The name of the setting that a JVM flag changes. If two flags have one name, the JVM uses the
+/// last one. Two spellings of one setting have one name. All flags that choose a collector have one
+/// name, because a JVM does not start with two collectors.
 public final class FlagName {
     private static final Pattern COLLECTOR =
             Pattern.compile(
@@ -20,8 +20,8 @@ public final class FlagName {
     /// The name of all flags that choose a collector.
     private static final String OF_COLLECTOR = "collector";
 
-    /// Short spellings of settings, by their long names. `-Xmn` is none, because it sets both
-    /// `NewSize` and `MaxNewSize`.
+    /// Short spellings of settings, by their long names. `-Xmn` is not among them, because it sets
+    /// both `NewSize` and `MaxNewSize`.
     private static final Map<String, String> SHORT =
             Map.of("MaxHeapSize", "-Xmx", "InitialHeapSize", "-Xms", "ThreadStackSize", "-Xss");
 

@@ -3,8 +3,8 @@ package dev.jdyno.compare;
 import dev.jdyno.measure.thread.Profile;
 import java.util.regex.Pattern;
 
-/// Removes from frame names what differs between JVMs: addresses and numbers of generated classes,
-/// and ports in names of thread pools.
+/// Removes the parts of frame names that differ between JVMs: addresses and numbers of generated
+/// classes, and ports in names of thread pools.
 final class FrameAlike {
     /// `.0x000000006e1bbe90`, `/0x000000006e1bbe90`.
     private static final Pattern ADDRESS = Pattern.compile("[./]0x[0-9a-fA-F]+");

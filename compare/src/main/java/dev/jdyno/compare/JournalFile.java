@@ -28,7 +28,7 @@ public final class JournalFile implements AutoCloseable {
     /// Opens the journal of an interrupted measurement, or begins a new one. An incomplete last
     /// line belongs to an unfinished step and is dropped.
     ///
-    /// @param does what jdyno does in the folder, as in `another jdyno tunes in …`
+    /// @param does verb for jdyno's work in the folder, as in `another jdyno tunes in …`
     /// @param reader gets the existing lines
     /// @throws UserError if another process writes the file, or a line does not belong to this kind
     ///   of journal

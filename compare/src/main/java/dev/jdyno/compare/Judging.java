@@ -14,17 +14,17 @@ import java.util.OptionalDouble;
 /// @param restarted whether each start had fresh JVMs
 /// @param known variation between starts in the primary figure, from other comparisons of the
 ///   service
-/// @param minDegrees fewest degrees of freedom with which that variation counts
+/// @param minDegrees minimum degrees of freedom at which that variation is used
 record Judging(
         Metric primary, double minEffect, boolean restarted, StartNoise known, int minDegrees) {
     /// Error probability of the whole comparison, and false discovery rate of the secondary
     /// figures.
     static final double ALPHA = 0.05;
 
-    /// Minimum number of starts: fewer show too little of how starts differ.
+    /// Minimum number of starts. Fewer starts do not show well enough how starts differ.
     static final int MIN_STARTS = 3;
 
-    /// Minimum number of starts if the noise is known: a single start could be an outlier.
+    /// Minimum number of starts if the noise is known, because a single start could be an outlier.
     private static final int MIN_STARTS_OF_KNOWN_NOISE = 2;
 
     /// Increase in the share of failed requests from which a variant is worse.
@@ -65,7 +65,7 @@ record Judging(
 
     /// Returns one row for each measured figure, the primary figure first.
     ///
-    /// @param alpha error probability available to the primary figure at this look
+    /// @param alpha error probability that this judgement of the primary figure may spend
     List<Compared.Row> rows(List<Start> starts, double alpha) {
         List<Compared.Row> rows = new ArrayList<>();
         Map<Metric, Effect> others = new EnumMap<>(Metric.class);
@@ -166,7 +166,8 @@ record Judging(
                 .average();
     }
 
-    /// Returns the primary figure's outcome, or worse if B fails more requests, whatever it gains.
+    /// Returns the primary figure's outcome. If B fails more requests, the outcome is `worse`, even
+    /// if B gains.
     Outcome verdict(List<Compared.Row> rows) {
         return rows.stream()
                 .filter(r -> r.metric() == Metric.ERRORS && r.outcome() == Outcome.WORSE)

@@ -19,7 +19,7 @@ public record Loads(int concurrency, double ratePerS) {
     /// Minimum number of connections in an open model.
     private static final int MIN_CONNECTIONS = 16;
 
-    /// Returns both loads for one service.
+    /// Returns the saturating load and the fixed rate for one service.
     public static Loads of(Side.Capacity capacity) {
         return new Loads(beyond(capacity.knee()), easy(capacity.qps()));
     }
@@ -39,8 +39,8 @@ public record Loads(int concurrency, double ratePerS) {
         return new Loads(concurrency, 0);
     }
 
-    /// Returns the number of users with short queues: half the knee, as the concurrency is twice
-    /// the knee.
+    /// Returns the number of users with short queues. It is half the knee, because the concurrency
+    /// is twice the knee.
     int fewUsers() {
         return Math.max(1, concurrency / FEWER_USERS);
     }

@@ -1,9 +1,10 @@
 package dev.jdyno.compare;
 
-/// The error probability that each look at the figures may spend, so that a look after every start
-/// does not inflate the total error. The spending function is of Pocock's kind, `α ln(1 + (e − 1)
-/// t)` (Lan & DeMets, Biometrika 1983). By Bonferroni, the looks add up to at most α; this ignores
-/// their correlation and is therefore conservative.
+/// Divides the error probability of a comparison among its looks: the figures are judged after
+/// every start, and each such judgement is a look. Without this, many looks would increase the
+/// total error. The spending function is of Pocock's kind, `α ln(1 + (e − 1) t)` (Lan & DeMets,
+/// Biometrika 1983). By Bonferroni, the errors of all looks add up to at most α. That is
+/// conservative, because it ignores their correlation.
 ///
 /// @param alpha error probability of the whole comparison
 /// @param most number of looks that the budget allows

@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
 
 /// Compares many variants of one service that run at once and are loaded in turns, at saturation.
 /// The first variant is the control. Any two of them can be compared by blocks of the same seconds,
-/// as in a multi-arm trial: `k` variants beside one control need `k + 1` starts, where separate
+/// as in a multi-arm trial: `k` variants and one control need `k + 1` starts, while separate
 /// comparisons need `2 k`.
 public final class MultiArm {
     /// Index of the control.
@@ -151,7 +151,7 @@ public final class MultiArm {
         T run() throws InterruptedException;
     }
 
-    /// Does something with a variant. A variant that fails takes no further part.
+    /// Runs an action on a variant. A variant that fails takes no further part.
     private <T> Optional<T> attempt(int variant, Task<T> task) throws InterruptedException {
         if (failures.containsKey(variant)) {
             return Optional.empty();

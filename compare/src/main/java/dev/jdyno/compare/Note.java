@@ -9,12 +9,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// What the reader of a comparison, a tuning, a warm-up study or a guarded day must know besides
-/// its figures. The module `report` words it.
+/// A note for the reader of a comparison, a tuning, a warm-up study or a guarded day. The module
+/// `report` makes its text.
 public sealed interface Note {
     /// The measurement ended early.
     ///
-    /// @param what what failed
+    /// @param what name of the failed action
     record Failed(String what, String why) implements Note {
         public Failed(UserError failure) {
             this(failure.what(), failure.why());
@@ -50,7 +50,7 @@ public sealed interface Note {
 
     /// A JVM ignores a flag of its command that it does not know.
     ///
-    /// @param says what the JVM prints about the flag
+    /// @param says the JVM's message about the flag
     record FlagIgnored(Arm arm, String says) implements Note {}
 
     /// The variant was still getting faster or slower at the end of its warm-up.
@@ -60,7 +60,7 @@ public sealed interface Note {
 
     /// A warning about the observation of a service on another host.
     ///
-    /// @param says which service, and what is uncertain
+    /// @param says a text that names the service and the uncertainty
     record Observed(String says) implements Note {}
 
     /// The variant's old generation grew during the blocks of a start.
@@ -90,7 +90,7 @@ public sealed interface Note {
     /// The command names no program whose change jdyno could detect.
     record NoProgram() implements OfTuning {}
 
-    /// A folder has so many files that jdyno cannot detect a change in it.
+    /// A folder has too many files for jdyno to detect a change in it.
     ///
     /// @param most number of files that are checked
     record FolderTooLarge(Path folder, int most) implements OfTuning {}
@@ -111,8 +111,8 @@ public sealed interface Note {
 
     /// Several promising candidates were compared together, and were not proved better.
     ///
-    /// @param changes of all of them
-    /// @param gain with all of them; empty if the service failed with them
+    /// @param changes changes of all these candidates
+    /// @param gain gain with all of these changes; empty if the service failed with them
     /// @param ci95 of the gain
     record NotBetterTogether(
             List<Change.Launch> changes, Optional<Double> gain, Optional<Interval> ci95)
@@ -138,7 +138,7 @@ public sealed interface Note {
     /// More requests fail than on any day before.
     record MoreFail() implements OfDay {}
 
-    /// The machine or the load generator spoilt some blocks.
+    /// The machine or the load generator disturbed some blocks.
     ///
     /// @param enough whether each start still has a valid block
     record BlocksSpoilt(int blocks, boolean enough) implements OfDay {}

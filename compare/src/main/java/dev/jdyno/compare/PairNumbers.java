@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /// Numbers the pairs of blocks at each load, whether the variants are measured side by side or one
-/// after the other. A spoilt block keeps its number, so the next block gets a new one.
+/// after the other. A disturbed block keeps its number, so the next block gets a new one.
 final class PairNumbers {
     private record Place(Arm arm, Metric.Load load) {}
 

@@ -6,10 +6,11 @@ import java.util.OptionalDouble;
 /// blocks. It goes up or down until two rates bracket the answer, then tries their middle on the
 /// log scale. The final rate is interpolated from the percentiles at both ends. Pure.
 final class RateSearch {
-    /// Number of blocks of one search: the last bracket is a few per cent wide.
+    /// Number of blocks of one search. With it, the last bracket is a few per cent wide.
     static final int BLOCKS = 6;
 
-    /// First rate as a share of the highest throughput: most services meet a sensible goal there.
+    /// First rate, as a share of the highest throughput. At this rate, most services meet a
+    /// sensible goal.
     private static final double FIRST_SHARE = 0.6;
 
     private static final double UP = 1.25;

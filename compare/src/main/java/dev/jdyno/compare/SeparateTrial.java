@@ -7,7 +7,7 @@ import dev.jdyno.trial.TrialOutcome;
 import java.time.Duration;
 import java.util.List;
 
-/// Diagnoses a variant under load in a separate start, so that no profiler runs beside a measured
+/// Diagnoses a variant under load in a separate start, so that no profiler runs during a measured
 /// block.
 ///
 /// @param round length of a round

@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/// How two variants are compared.
+/// The settings of a comparison of two variants.
 ///
 /// @param primary the figure that the verdict is about
 /// @param minEffect smallest effect that matters, such as 0.03
@@ -18,11 +18,12 @@ import java.util.Set;
 /// @param warmup longest warm-up of a start; it ends as soon as the service is steady
 /// @param concurrency requests in flight in the saturated blocks; empty: twice the smaller knee
 /// @param ratePerS rate of the fixed-rate blocks; empty: half the throughput of the slower variant
-/// @param goal on a percentile of response time. If `loads` has {@link Metric.Load#UNDER_GOAL}, the
-///   highest rate that keeps it is searched; otherwise the percentile is read at the fixed rate
+/// @param goal limit of a percentile of the response time. If `loads` has {@link
+///   Metric.Load#UNDER_GOAL}, the highest rate that keeps it is searched; otherwise the percentile
+///   is read at the fixed rate
 /// @param minStarts minimum number of starts before a decision
 /// @param maxStarts maximum number of starts, decided or not; empty: as many as the budget allows
-/// @param loads at which both are measured
+/// @param loads loads at which the two variants are measured
 public record Settings(
         Metric primary,
         double minEffect,

@@ -33,7 +33,7 @@ final class SharedFiles {
         }
     }
 
-    /// Adds what to do if the service's last output mentions a file that is held.
+    /// Adds advice if the service's last output mentions a file that another process holds.
     static UserError explained(UserError notStarted) {
         if (!HELD.matcher(notStarted.why()).find()) {
             return notStarted;

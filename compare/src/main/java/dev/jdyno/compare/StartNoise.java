@@ -3,9 +3,9 @@ package dev.jdyno.compare;
 import java.util.Arrays;
 import org.hipparchus.distribution.continuous.FDistribution;
 
-/// How much the log ratios of one figure vary from start to start, over all comparisons of one
-/// service so far. This variation is a property of the service and its machine. A comparison that
-/// knows it needs fewer starts of its own.
+/// Variation of the log ratios of one figure from start to start, over all comparisons of one
+/// service so far. It is a property of the service and its machine. If it is known, a comparison
+/// needs fewer starts.
 ///
 /// @param squares sum of the squared deviations, each from the mean of its own comparison
 /// @param degrees degrees of freedom: the starts of each comparison minus one, added up
@@ -22,8 +22,8 @@ public record StartNoise(double squares, int degrees) {
     /// Minimum degrees of freedom: with fewer, the variance is too uncertain.
     static final int MIN_DEGREES = 4;
 
-    /// The same for variants that ran at once. Together with the comparison's own starts, these are
-    /// more than the degrees of three separate starts.
+    /// The same minimum for variants that ran at once. Together with the comparison's own starts,
+    /// they give more degrees than three separate starts.
     static final int MIN_DEGREES_AT_ONCE = 2;
 
     /// Minimum p-value of the F test; below it, a comparison's starts vary more than the known
@@ -41,8 +41,9 @@ public record StartNoise(double squares, int degrees) {
     }
 
     /// Returns the variation of the log ratio of two variants, from several variants that ran at
-    /// once in each start: what is left after the mean of each variant and of each start (two-way
-    /// analysis of variance without interaction). All variants count, so few starts show much.
+    /// once in each start: the rest after subtracting the means of each variant and of each start
+    /// (two-way analysis of variance without interaction). All variants contribute, so a few starts
+    /// suffice.
     ///
     /// @param means mean log figure by start and variant
     static StartNoise ofAtOnce(double[][] means) {
@@ -63,26 +64,26 @@ public record StartNoise(double squares, int degrees) {
                 squares += rest * rest;
             }
         }
-        // a ratio has the variance of two figures
+        // the variance of a log ratio is that of two log figures
         return new StartNoise(2 * squares, (starts - 1) * (variants - 1));
     }
 
-    /// Takes out the part that one comparison contributed.
+    /// Removes the contribution of one comparison.
     StartNoise without(StartNoise part) {
         return new StartNoise(Math.max(0, squares - part.squares), degrees - part.degrees);
     }
 
-    /// Pools both.
+    /// Combines the two estimates.
     public StartNoise plus(StartNoise other) {
         return new StartNoise(squares + other.squares, degrees + other.degrees);
     }
 
-    /// True if the noise is known well enough to judge by.
+    /// True if the noise is known well enough to be used in a judgement.
     public boolean isKnown() {
         return isKnown(MIN_DEGREES);
     }
 
-    /// @param minDegrees fewest degrees of freedom that count as known
+    /// @param minDegrees minimum degrees of freedom at which the noise counts as known
     boolean isKnown(int minDegrees) {
         return degrees >= minDegrees && squares > 0;
     }

@@ -20,7 +20,7 @@ public final class Stored {
 
     private Stored() {}
 
-    /// @param drift returns the drift of a figure: the difference between two runs of the same code
+    /// @param drift gives the drift of a figure: the difference between two runs of the same code
     /// @throws UserError if they have no load in common
     public static Compared compared(
             RunResult a,

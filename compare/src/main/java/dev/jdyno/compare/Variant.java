@@ -19,9 +19,9 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// One of two variants: the plan that starts it, and what is added to its launch command.
+/// One of two variants: the plan that starts it, and the additions to its launch command.
 ///
-/// @param additions what is added to the launch command
+/// @param additions additions to the launch command
 public record Variant(Plan plan, Additions additions) {
     private static final String SIZE = "([0-9]{1,19}[kKmMgGtT]?)(?=\\s|$)";
     private static final Pattern FIRST_HEAP =
@@ -29,7 +29,8 @@ public record Variant(Plan plan, Additions additions) {
     private static final Pattern MAX_HEAP =
             Pattern.compile("(?<=\\s)-(?:Xmx|XX:MaxHeapSize=)" + SIZE);
 
-    /// Flags that a JVM can be asked about without a side effect: switches and sizes, but no files.
+    /// Flags that can be checked by starting a JVM without a side effect: switches and sizes, but
+    /// no files.
     private static final Pattern ASKABLE =
             Pattern.compile("-XX:(?:[+-]\\w+|\\w+=[0-9]{1,19}[kKmMgGtT]?)");
 
@@ -57,7 +58,7 @@ public record Variant(Plan plan, Additions additions) {
         return plan.target().isStarted();
     }
 
-    /// True if each start can use its own port. An agent gives each of its starts one.
+    /// True if each start can use its own port. An agent gives each of its starts a port.
     boolean takesPort() {
         return (plan.target() instanceof Plan.TargetPlan.Observed && isStarted())
                 || command().filter(c -> c.contains(Plan.PORT)).isPresent();
@@ -126,8 +127,8 @@ public record Variant(Plan plan, Additions additions) {
                 .withUrl(HttpUrl.at(plan.url(), port));
     }
 
-    /// Returns what is wrong with the heap sizes of the command and the added flags: an initial
-    /// heap larger than the maximum, with which no JVM starts. Empty if they are valid.
+    /// Returns the mistake in the heap sizes of the command and the added flags: an initial heap
+    /// larger than the maximum, with which no JVM starts. Empty if they are valid.
     public Optional<String> heapMistake() {
         String command = command().map(additions::flagsOf).orElse("");
         Optional<String> first = last(FIRST_HEAP, command);
@@ -144,7 +145,7 @@ public record Variant(Plan plan, Additions additions) {
                 : Optional.empty();
     }
 
-    /// Returns the size that applies: of two flags with one meaning, a JVM takes the last.
+    /// Returns the size that applies. If two flags have the same meaning, a JVM uses the last one.
     private static Optional<String> last(Pattern flag, String command) {
         return flag.matcher(command).results().map(m -> m.group(1)).reduce((_, last) -> last);
     }
@@ -222,8 +223,8 @@ public record Variant(Plan plan, Additions additions) {
         return service.refusal(java, strict).map(says -> new Note.FlagIgnored(arm, says));
     }
 
-    /// Returns what the reader must know of a started variant: its load tool, and each class
-    /// archive that the JVM did not map. A JVM starts without an archive that does not fit it.
+    /// Returns notes on a started variant: its load tool, and each class archive that the JVM did
+    /// not map. A JVM ignores an archive that does not fit it.
     static List<Note> notes(Arm arm, Side side) throws InterruptedException {
         return Stream.<Note>concat(
                         side.driver().map(Note.Driven::new).stream(),

@@ -12,7 +12,7 @@ import java.util.Optional;
 /// about these requests.
 ///
 /// @param time empty if no file has wall-clock times
-/// @param seconds its length
+/// @param seconds length of that time in seconds
 /// @param missing files that are not used, with the reason
 record Alignment(
         Optional<TimeSpan> time,

@@ -17,7 +17,7 @@ final class CollectionCauses {
 
     /// The activity with causes that do not depend on the collector.
     ///
-    /// @param collector its name; empty if unknown
+    /// @param collector name of the collector; empty if unknown
     static GcActivity of(GcActivity gc, String collector) {
         return Collector.named(collector).hasContiguousGenerations()
                 ? new GcActivity(

@@ -37,7 +37,7 @@ public final class FilesDiagnosis {
     ///
     /// @param recording one round and its thread samples
     /// @param inFlight mean number of requests in the service; empty without thread samples
-    /// @param throughput by an access log
+    /// @param throughput throughput according to an access log
     /// @param files files with usable contents
     public record Seen(
             Recording recording,
@@ -235,7 +235,7 @@ public final class FilesDiagnosis {
                                 .map(c -> (double) c.cpus().getAsInt()));
     }
 
-    /// Why outputs of top or pidstat are not used.
+    /// The reasons why outputs of top or pidstat are not used.
     private List<String> unusedCpu() {
         return found.threadCpu().stream()
                 .filter(c -> !usesCpuOf(c.file()))

@@ -79,7 +79,7 @@ final class FoundRecords {
     private int threads;
     private int dumpsLeftOut;
 
-    /// @param problems receives what is wrong with a file
+    /// @param problems receives the mistakes of a file
     FoundRecords(Frames frames, Problems problems) {
         this.frames = frames;
         this.problems = problems;

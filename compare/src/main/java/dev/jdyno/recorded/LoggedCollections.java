@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// A part of a GC log, in the form of a JVM's counters.
+/// A part of a GC log, converted to the counters that a JVM has.
 final class LoggedCollections implements Consumer<GcEvent> {
     /// Maximum number of events: 100 hours at three collections a second.
     private static final int MAX = 1_000_000;

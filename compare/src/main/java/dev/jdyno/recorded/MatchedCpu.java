@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 /// the dumps. In the PID namespace of the JVM, thread ids are the same as in the dumps. On the host
 /// of a container they differ; there, a name identifies a thread if no other thread has it.
 ///
-/// @param span from its first to its last report in the judged time
+/// @param span time from the first to the last report of the tool within the judged time
 /// @param cpus processors of the host; empty if the output does not show them
 record MatchedCpu(String file, ThreadCpu cpu, TimeSpan span, OptionalInt cpus) {
     /// Minimum share of the matching ids whose threads must also have matching names.

@@ -21,7 +21,7 @@ final class OneJvm {
 
     /// The dumps of the JVM with the most dumps.
     ///
-    /// @param dumps in order of time
+    /// @param dumps thread dumps of all JVMs in the order of time
     /// @param zone of their host
     /// @param missing receives a line about dumps of other JVMs
     static List<RecordedDump> of(List<RecordedDump> dumps, ZoneOffset zone, List<String> missing) {

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 
 /// Forecasts of the same run on each heap size that the diagnoses of its GC log advise.
 ///
-/// @param forecasts by the advised heap size in bytes
+/// @param forecasts for each advised heap size, in bytes, its forecast
 public record AdvisedHeaps(HeapObservation seen, Map<Double, HeapForecast> forecasts) {
     /// Maximum ratio of an advised heap to the observed one. Forecasts were checked up to this
     /// ratio (docs/heap-forecasts.md).

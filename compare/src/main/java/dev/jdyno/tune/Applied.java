@@ -52,8 +52,8 @@ final class Applied {
 
     /// Adds the known facts about the service's logging.
     ///
-    /// @param found its logging configurations
-    /// @param dearPatterns costly log patterns of Spring Boot, by property
+    /// @param found logging configurations of the service
+    /// @param dearPatterns costly log patterns of Spring Boot, by the property that sets them
     void logging(List<Configuration> found, Map<String, String> dearPatterns) {
         found.forEach(c -> logging.put(c.name(), c));
         patterns.putAll(dearPatterns);
@@ -89,8 +89,8 @@ final class Applied {
                 .toList();
     }
 
-    /// True if a cheaper copy of the configuration can be made, or if it needs a note. Others are
-    /// not kept, because they may hold passwords.
+    /// True if a cheaper copy of the configuration can be made, or if it needs a note. Other
+    /// configurations are not stored, because they may contain passwords.
     static boolean isOfUse(Configuration c) {
         try {
             return !costly(c).isEmpty();
@@ -163,7 +163,8 @@ final class Applied {
         return file.substring(file.lastIndexOf('/') + 1);
     }
 
-    /// Renders the templates of all file knobs, each with the present value or the one on trial.
+    /// Renders the templates of all file knobs, each with its present value or with the value on
+    /// trial.
     private Map<String, String> rendered(Map<TemplateValue, String> values) {
         Map<String, String> texts = new LinkedHashMap<>();
         for (Knob knob : plan.knobs()) {
@@ -198,8 +199,8 @@ final class Applied {
         }
     }
 
-    /// Writes a copy. The same text always gets the same file, so that a command stays as it was
-    /// shown.
+    /// Writes a copy. The same text always gets the same file name, so that a printed command stays
+    /// valid.
     private Path copy(String original, String text) {
         var copy = new Copy(original, text);
         Path known = written.get(copy);

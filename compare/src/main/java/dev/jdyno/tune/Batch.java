@@ -12,11 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Tries candidates against the accepted changes: looks at them, then compares the promising ones.
-/// If several are promising, they are compared together first, each also taken out.
+/// Tries candidates against the accepted changes. First each candidate gets a look: one start. Then
+/// the promising ones are compared in several starts. If there are several, they are first compared
+/// all together, and with each of them left out.
 final class Batch {
-    /// Minimum gain against the last incumbent, in smallest effects, for a candidate to be compared
-    /// with the next incumbent without another look.
+    /// Minimum gain of a candidate in its last comparison, against an earlier incumbent, as a
+    /// multiple of the smallest effect. Such a candidate is compared with the next incumbent at
+    /// once, without another look (one start of each).
     private static final double SURE = 3;
 
     /// Minimum gain of an undecided comparison, as a share of the smallest effect, to repeat it.
@@ -132,7 +134,7 @@ final class Batch {
         return promising;
     }
 
-    /// Returns how many of the candidates can run at once beside the service; at least one.
+    /// Returns how many of the candidates can run at the same time as the service; at least one.
     int atOnce(List<Candidate> wanted, List<Change.Launch> incumbent) {
         for (int n = wanted.size(); n > 1; n--) {
             List<List<Change.Launch>> sets = new ArrayList<>(List.of(incumbent));
@@ -144,8 +146,8 @@ final class Batch {
         return 1;
     }
 
-    /// Returns how many of so many candidates the budget allows to look at. A look without a later
-    /// comparison proves nothing.
+    /// Returns for how many of these candidates the budget allows a look and a comparison. A look
+    /// without a later comparison proves nothing.
     private int affordable(int atOnce, List<Change.Launch> incumbent) {
         int n = atOnce;
         while (n > 1 && !spending.hasTime(withProof(n), kept(incumbent))) {
@@ -154,7 +156,7 @@ final class Batch {
         return affords(withProof(n), incumbent) ? n : 0;
     }
 
-    /// Expected duration of looks at so many candidates at once, and of a comparison.
+    /// Expected duration of a look at this many candidates at once and of the comparison after it.
     private double withProof(int candidates) {
         return spending.lookSeconds(candidates) + spending.proofSeconds(candidates);
     }
@@ -222,8 +224,8 @@ final class Batch {
         return spending.affords(seconds, kept(incumbent));
     }
 
-    /// Seconds to keep for the end, if one more change is accepted. The first comparison of a
-    /// tuning is its own confirmation.
+    /// Seconds to reserve for the end, if one more change is accepted. The first comparison of a
+    /// tuning needs no separate confirmation.
     private double kept(List<Change.Launch> incumbent) {
         return incumbent.isEmpty() && races.proofs() == 0
                 ? 0

@@ -14,9 +14,9 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Chooses the load at which candidates are compared. It saturates both the service as it is and
-/// the service with the largest candidate: at a load that saturates a pool of 5, pools of 13 and 60
-/// look alike. Pure.
+/// Chooses the load at which candidates are compared. It saturates the present service and also the
+/// service with the largest candidate. A load that only saturates a pool of 5 would show no
+/// difference between pools of 13 and 60. Pure.
 ///
 /// @param asked the highest concurrency in the plan; 0 if the plan leaves it to the search
 record Bearable(Plan plan, int asked) {
@@ -45,7 +45,7 @@ record Bearable(Plan plan, int asked) {
 
     /// Returns the concurrency for a batch of candidates.
     ///
-    /// @param knee of the service as it is
+    /// @param knee knee of the present service
     /// @param min lowest concurrency that saturates the service
     /// @param tried knob values that were tried, by the knob's name
     int inFlight(

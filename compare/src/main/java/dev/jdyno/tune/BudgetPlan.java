@@ -3,7 +3,7 @@ package dev.jdyno.tune;
 import java.time.Duration;
 import java.util.List;
 
-/// How a tuning will spend its budget, as estimated from its first diagnosis.
+/// The planned use of a tuning's budget, as estimated from its first diagnosis.
 ///
 /// @param items in the order of spending
 /// @param later candidates that follow the first ones
@@ -16,7 +16,7 @@ public record BudgetPlan(
         noTime = List.copyOf(noTime);
     }
 
-    /// What the time is spent on.
+    /// The uses of the budget's time.
     public enum What {
         /// Start, warm-up and first diagnosis.
         SPENT,

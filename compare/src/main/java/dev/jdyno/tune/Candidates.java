@@ -23,8 +23,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Chooses what to try after a diagnosis: recommendations that are settings, sizes of parts of the
-/// heap if collections take time, and the plan's own knobs. Pure.
+/// Chooses the candidates after a diagnosis: recommendations that are settings, sizes of parts of
+/// the heap if collections take time, and the plan's own knobs. Pure.
 final class Candidates {
     /// Minimum share of time in collections for heap settings to be tried, whatever the verdict.
     static final double GC_FROM = 0.01;
@@ -72,7 +72,7 @@ final class Candidates {
 
     /// Returns all candidates, the most promising first.
     ///
-    /// @param otherAdvice recommendations for other bottlenecks that may be the right ones
+    /// @param otherAdvice recommendations for other bottlenecks that are also possible
     /// @param sizes sizes of parts of the heap with the shortest predicted pauses
     /// @param tried knob values that were tried or are in use, by the knob's name
     List<Candidate> of(
@@ -113,8 +113,8 @@ final class Candidates {
                 && wanted.getAsDouble() > result.target().heapMaxBytes().orElse(0L);
     }
 
-    /// Inserts before each larger heap the young generation that it would imply, on the present
-    /// heap.
+    /// Inserts a candidate before each larger heap: the present heap with the young generation of
+    /// the larger one.
     private static List<Candidate> withYoungParts(Collection<Candidate> all, RunResult result) {
         Map<String, Candidate> split = new LinkedHashMap<>();
         Optional<HeapDivision> division = HeapDivision.of(result.target());
@@ -134,8 +134,8 @@ final class Candidates {
         return List.copyOf(split.values());
     }
 
-    /// True if the change sets a young generation that is not clearly larger than now. F9's minimum
-    /// is then already met.
+    /// True if the change sets a young generation that is not clearly larger than now. The minimum
+    /// by the formula F9 is then already met.
     private static boolean isSmallerYoung(Change.Launch change, double now) {
         return change instanceof Change.JvmFlag flag
                 && flag.name().equals("-Xmn")
@@ -168,7 +168,8 @@ final class Candidates {
     }
 
     /// Removes all costly parts of the log configuration in one candidate, because each part alone
-    /// hides the others. It does not depend on the verdict: they cost CPU as often as waiting.
+    /// hides the others. It does not depend on the verdict, because they cost CPU time as often as
+    /// waiting time.
     private Optional<Candidate> logging(RunResult result) {
         if (logging.isEmpty() && patterns.isEmpty()) {
             return Optional.empty();
@@ -203,8 +204,8 @@ final class Candidates {
                         best.map(Recommendation::atMost).orElse(false)));
     }
 
-    /// Joins the changes of one part: one edit removes the whole part, which may have several
-    /// costs.
+    /// Joins the changes of one part of a log configuration, because one edit removes the whole
+    /// part with all its costs.
     private String edit(LoggingCost cost) {
         return logging.stream()
                 .filter(c -> c.file().equals(cost.file()) && c.part() == cost.part())
@@ -235,7 +236,7 @@ final class Candidates {
 
     private List<Change.Launch> applicable(Change change, RunResult result) {
         return switch (change) {
-            // logging has its own candidate
+            // changes of logging have their own candidate
             case Change.LoggingEdit _ -> List.of();
             case Change.Launch launch -> List.of(launch);
             case Change.PoolSize pool ->

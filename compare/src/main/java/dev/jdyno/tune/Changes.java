@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Operations on sets of changes. If two changes set the same thing, the later one counts.
+/// Operations on sets of changes. If two changes change the same setting, the later one applies.
 final class Changes {
     private Changes() {}
 
-    /// Returns the name of what a change sets. Two changes with one name exclude each other.
+    /// Returns the name of the setting that a change sets. Two changes of one setting exclude each
+    /// other.
     static String sets(Change.Launch change) {
         return switch (change) {
             case Change.JvmFlag c -> FlagName.of(c.name());

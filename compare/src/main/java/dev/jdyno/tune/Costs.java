@@ -7,12 +7,12 @@ import java.time.Duration;
 ///
 /// @param lookSeconds duration of a first look at a candidate
 /// @param startSeconds duration of one start of both variants in a comparison
-/// @param candidates number of candidates that the budget allows to look at and compare. After an
-///   accepted one, another diagnosis takes the time of a few candidates
+/// @param candidates number of candidates for which the budget allows a look and a comparison.
+///   After an accepted candidate, another diagnosis takes the time of a few candidates
 /// @param seen whether the service's measured start and warm-up are included
 public record Costs(
         Duration budget, double lookSeconds, double startSeconds, int candidates, boolean seen) {
-    /// @param extraSeconds duration of everything else: diagnosis and confirmation
+    /// @param extraSeconds duration of diagnosis and confirmation
     static Costs of(
             Duration budget,
             double extraSeconds,

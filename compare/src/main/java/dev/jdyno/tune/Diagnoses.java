@@ -202,7 +202,8 @@ final class Diagnoses {
         double seconds = session.clock().secondsSince(start);
         took(seconds);
         journal.diagnosed(step, seconds, file);
-        // read back from the file, so that an interruption makes no difference
+        // read back from the file, so that a tuning with and without an interruption uses the same
+        // data
         return Optional.of(made(file));
     }
 

@@ -65,7 +65,7 @@ final class Digests {
         return notes;
     }
 
-    /// @param besides programs that run other programs, such as `java`
+    /// @param besides programs that are left out, because they run other programs, such as `java`
     boolean hasProgram(Set<Path> besides) {
         return programs.stream().anyMatch(p -> !besides.contains(p));
     }

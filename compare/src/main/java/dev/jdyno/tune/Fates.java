@@ -10,12 +10,12 @@ import java.util.Optional;
 
 /// Decides on a candidate from its measurements. Pure.
 record Fates(TuneSettings settings) {
-    /// Minimum gain of a look, as a share of the smallest effect, that makes a comparison
-    /// worthwhile.
+    /// Minimum gain that a look (one start) must show for a comparison, as a share of the smallest
+    /// effect.
     private static final double PROMISING = 0.5;
 
-    /// Decides after a look. It rejects a candidate only if the interval excludes a gain that
-    /// matters. Of the others, those with some gain are worth a comparison.
+    /// Decides after a look, which is one start. It rejects a candidate only if the interval
+    /// excludes a gain that matters. Of the others, those with some gain are worth a comparison.
     Tried looked(Candidate candidate, Raced look) {
         Optional<Tried> failed = failed(candidate, look, Optional.empty());
         if (failed.isPresent()) {
@@ -49,7 +49,7 @@ record Fates(TuneSettings settings) {
                 });
     }
 
-    /// Returns why the service cannot be used with these changes, whatever they gain; empty if it
+    /// Returns why the service cannot be used with these changes, even if they gain; empty if it
     /// can.
     Optional<String> unusable(Raced raced) {
         return raced.ended() != Ended.MEASURED

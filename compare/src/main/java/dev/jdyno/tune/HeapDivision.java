@@ -11,18 +11,19 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// How a JVM divides its heap. A larger heap has a larger young generation, which is often all that
-/// helps, and the present heap may have room for it. Pure.
+/// The division of a JVM's heap. A larger heap has a larger young generation, which is often the
+/// only part that helps, and the present heap may have room for it. Pure.
 ///
 /// @param heapBytes the present maximum size of the heap
 /// @param youngShare share of the young generation if no flag sets its size. Empty if a flag does,
 ///   or if the collector has no such size; then a larger heap leaves it as it is
 record HeapDivision(double heapBytes, OptionalDouble youngShare) {
-    /// Maximum share of the heap to try for the young generation: the old one must hold live
-    /// objects.
+    /// Maximum share of the heap to try for the young generation. The rest is for live objects in
+    /// the old generation.
     static final double MAX_YOUNG = 0.6;
 
-    /// Maximum share to which G1 lets it grow (`G1MaxNewSizePercent`).
+    /// Maximum share of the heap to which G1 lets the young generation grow
+    /// (`G1MaxNewSizePercent`).
     private static final double G1_YOUNG = 0.6;
 
     private static final double NEW_RATIO = 2;
@@ -90,14 +91,14 @@ record HeapDivision(double heapBytes, OptionalDouble youngShare) {
                         .toList());
     }
 
-    /// True if the change sets the size of the heap, its division, or the collector. Two of them
-    /// depend on each other.
+    /// True if the change sets the size of the heap, its division, or the collector. The effects of
+    /// two such changes depend on each other.
     static boolean divides(Change.Launch change) {
         String sets = Changes.sets(change);
         return DIVIDING.contains(sets) || sets.startsWith("G1");
     }
 
-    /// Returns the young generation that a larger heap would imply, set on the present heap, as far
+    /// Returns a change that gives the present heap the young generation of a larger heap, as far
     /// as there is room. Empty if the changes set no larger heap or also set the young generation,
     /// or if the result would not be clearly larger than now.
     Optional<Change.Launch> youngPart(List<Change.Launch> changes) {

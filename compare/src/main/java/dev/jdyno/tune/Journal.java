@@ -29,8 +29,8 @@ final class Journal implements AutoCloseable {
 
     /// One finished measurement.
     ///
-    /// @param step digest of what was measured
-    /// @param about description of what was measured
+    /// @param step digest of the measured step
+    /// @param about description of the measured step
     /// @param seconds duration of the measurement
     /// @param elapsed time of the tuning when this step was finished, in seconds, without
     ///   interruptions
@@ -60,7 +60,7 @@ final class Journal implements AutoCloseable {
 
     /// The first line of a journal.
     ///
-    /// @param subject what the measurements in this journal are of
+    /// @param subject the service and plan that this journal's measurements are of
     record Header(String schema, Subject subject) {
         Header {
             Objects.requireNonNull(schema);
@@ -99,7 +99,7 @@ final class Journal implements AutoCloseable {
 
     /// Opens the journal of a plan, or begins one.
     ///
-    /// @param environment in which the service is started
+    /// @param environment environment variables with which the service is started
     /// @throws dev.jdyno.measure.text.UserError if another tuning writes it, or it belongs to
     ///   another subject
     static Journal open(Path folder, Plan plan, Environment environment, NanoClock clock) {
@@ -113,7 +113,7 @@ final class Journal implements AutoCloseable {
     /// Opens the journal, or begins one. An incomplete last line belongs to an unfinished step and
     /// is dropped.
     ///
-    /// @param seen what is measured
+    /// @param seen the present service and plan
     /// @param plan the lines of the written plan
     /// @throws dev.jdyno.measure.text.UserError if another tuning writes it, or it belongs to
     ///   another subject
@@ -229,7 +229,7 @@ final class Journal implements AutoCloseable {
         write(entry(step, "look", seconds, Optional.empty(), Optional.empty(), Optional.of(look)));
     }
 
-    /// @param step full description of what was measured, which is stored as a digest
+    /// @param step full description of the measured step, which is stored as a digest
     private Entry entry(
             String step,
             String about,
@@ -248,7 +248,7 @@ final class Journal implements AutoCloseable {
                 begun.rewritten(folder));
     }
 
-    /// Writes an entry, which is on the disk when this returns.
+    /// Writes an entry. It is on the disk when this method returns.
     private void write(Entry entry) {
         lines.append(JSON.writeValueAsString(entry));
         known.put(entry.step(), entry);

@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
 /// @param throughput ratio of throughput in the same blocks; empty if the gain is of throughput
 /// @param a the figure before the changes
 /// @param b the figure with the changes
-/// @param starts of each variant; 1 for a look before the comparison
+/// @param starts of each variant; 1 for a look, which comes before the comparison
 /// @param goalMs the percentile that the goal limits, with the changes; empty without a goal
 /// @param inFlight requests in flight in the saturated blocks
 /// @param ratePerS rate of the fixed-rate blocks; empty without such blocks

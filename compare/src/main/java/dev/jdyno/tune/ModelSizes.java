@@ -28,7 +28,8 @@ record ModelSizes(HeapObservation seen, List<String> flags) {
     /// Maximum number of young sizes to try.
     private static final int MAX_YOUNG_SIZES = 2;
 
-    /// Minimum size of the old generation in live sets: a smaller one would be full at once.
+    /// Minimum size of the old generation, as a multiple of the live set. A smaller one would be
+    /// full at once.
     private static final double OLD_IN_LIVE_SETS = 1.2;
 
     /// Ratios that the model predicts: a survivor space of a third to an eighth of the young
@@ -46,7 +47,7 @@ record ModelSizes(HeapObservation seen, List<String> flags) {
         flags = List.copyOf(flags);
     }
 
-    /// One size.
+    /// One size with its predicted pauses.
     ///
     /// @param pauses total pause time with this size ÷ total pause time of the diagnosis
     record Sized(String id, String says, List<Change.Launch> changes, double pauses) {
@@ -113,7 +114,8 @@ record ModelSizes(HeapObservation seen, List<String> flags) {
                 pauses(forecast));
     }
 
-    /// Returns another size of the survivor spaces if many objects that outgrow them are promoted.
+    /// Returns another size of the survivor spaces, if many objects are promoted because these
+    /// spaces are too small.
     private Optional<Sized> survivors(ReplayForecast replay) {
         boolean promotes =
                 seen.copying()

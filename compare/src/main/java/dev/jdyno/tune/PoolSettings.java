@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Predicate;
 
-/// Maps pools to the properties that set their sizes. The known ones are in `pools.yaml` beside
-/// this class; users can add their own.
+/// Maps pools to the properties that set their sizes. The known ones are in `pools.yaml`, a
+/// resource next to this class; users can add their own.
 public final class PoolSettings {
     private static final String KNOWN = "pools.yaml";
 

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 
 /// The files from which a command line starts a service, identified by content. It reads the
 /// command as text: it includes a script in the command, but not what that script starts. A missing
-/// file does not count, because the service may write it. them: the service may write it.
+/// file does not count, because the service may write it.
 ///
 /// @param files digests by path ({@link Digests})
 /// @param java digests of the JDKs' `release` files, by the path of the JDK
@@ -53,7 +53,7 @@ record Programs(
     /// An option of `java` only; in `mkdir -p` it means something else.
     private static final String MODULE_PATH = "-p";
 
-    /// @param environment in which the service is started
+    /// @param environment environment variables with which the service is started
     /// @param result the folder that jdyno writes into
     static Programs of(String command, Environment environment, Path result) throws IOException {
         return new Reading(environment, result).of(command);

@@ -29,13 +29,13 @@ import java.util.SplittableRandom;
 
 /// Compares two sets of changes of one service.
 final class Race {
-    /// How much evidence a comparison collects, as numbers of starts.
+    /// The kinds of comparisons. They differ in the number of starts.
     enum Kind {
         /// One start of each variant, to choose what is worth more starts.
         LOOK(1, 1, 1),
         /// Several starts, until the comparison is decided.
         PROVE(3, 2, 5),
-        /// Once more with the remaining budget, if the previous comparison was not decided.
+        /// A repetition with the remaining budget, if the previous comparison was not decided.
         INSIST(4, 4, 12),
         /// The confirmation of the final result.
         CONFIRM(5, 3, 6);
@@ -75,7 +75,7 @@ final class Race {
         }
     }
 
-    /// How a comparison ended.
+    /// The way in which a comparison ended.
     enum Ended {
         MEASURED,
         /// Variant B did not start.
@@ -86,7 +86,7 @@ final class Race {
         WRONG_ANSWERS
     }
 
-    /// What makes the figures of a variant doubtful.
+    /// The reasons why the figures of a variant may be wrong.
     enum Doubt {
         /// A variant was still getting faster or slower at the end of its warm-up.
         NOT_STEADY,
@@ -94,7 +94,7 @@ final class Race {
         HEAP_FILLS
     }
 
-    /// @param why why there are no figures or they do not count; empty if they do
+    /// @param why reason why there are no figures, or why they are not used; empty if they are used
     /// @param noise the variation between the starts of this comparison
     /// @param noiseOf the figure that varied
     record Raced(
@@ -118,8 +118,8 @@ final class Race {
         }
     }
 
-    /// Longest warm-up of a look. Both variants are equally warm then, if not fully, and a look
-    /// only sorts candidates.
+    /// Longest warm-up of a look. Both variants are then equally warm, though perhaps not fully.
+    /// That suffices, because a look only sorts candidates.
     static final Duration LOOK_WARM_UP = Duration.ofSeconds(30);
 
     /// Number of pairs of blocks in the one start of a look.
@@ -127,7 +127,7 @@ final class Race {
 
     /// Multiple of the present service's start time that a candidate may take to start. Without it,
     /// a candidate that gives no good answer would take the plan's whole start limit. It starts
-    /// beside the incumbent, and touching memory for the first time takes long.
+    /// while the incumbent runs, and touching memory for the first time takes long.
     private static final double START_FACTOR = 4;
 
     private static final double MIN_START_SECONDS = 15;
@@ -243,7 +243,7 @@ final class Race {
         return startLimit.map(variant::startedWithin).orElse(variant);
     }
 
-    /// How starts of this service differ, by all comparisons so far.
+    /// The variation between starts of this service, from all comparisons so far.
     StartNoise noise() {
         return noises.getOrDefault(deciding, StartNoise.NONE);
     }
@@ -336,11 +336,12 @@ final class Race {
         return service.refusal(java.get(), flags).map(Race::shortened);
     }
 
-    /// Shows only the progress of the starts, because the tuning has already said what is compared.
+    /// Shows only the progress of the starts, because the tuning has already printed what is
+    /// compared.
     private record OneLine(TrialListener listener) implements TrialListener {
         @Override
         public void phase(String says) {
-            // the tuning has already said what is tried
+            // the tuning has already printed what is tried
         }
 
         @Override

@@ -27,14 +27,15 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Compares several sets of changes of one service that run at once, beside one control. It only
-/// measures throughput at saturation: a fixed rate would have to be found first.
+/// Compares several sets of changes of one service with one control. All of them run at the same
+/// time. It only measures throughput at saturation, because a fixed rate would have to be searched
+/// first.
 final class RaceAtOnce {
     /// Largest number of instances that run at once.
     static final int MAX_INSTANCES = 8;
 
-    /// Fewest starts of a joint comparison. Its four or more variants show by two starts how starts
-    /// differ, as a single comparison does by three.
+    /// Minimum number of starts of a joint comparison. With four or more variants, two starts give
+    /// the variation between starts that two variants give with three.
     static final int MIN_STARTS = 2;
 
     /// Arm of a joint comparison with all changes.
@@ -43,7 +44,7 @@ final class RaceAtOnce {
     /// Largest share of the available memory that all instances may take.
     private static final double MEMORY_SHARE = 0.7;
 
-    /// Memory of an instance beside its heap: classes, compiled code, threads, the collector.
+    /// Memory of an instance outside its heap: classes, compiled code, threads, the collector.
     private static final Bytes BESIDE_HEAP = Bytes.mebi(384);
 
     private final Race race;
@@ -68,18 +69,18 @@ final class RaceAtOnce {
 
     /// The result of a joint comparison.
     ///
-    /// @param all the control, and then with all changes
-    /// @param each for each set of changes; empty if the service with all changes failed
+    /// @param all the control against the service with all changes
+    /// @param each one result for each set of changes; empty if the service with all changes failed
     record Joint(Raced all, List<Optional<TakenOut>> each) {
         Joint {
             each = List.copyOf(each);
         }
     }
 
-    /// What one set of changes gives beside all others, and what the others give without it.
+    /// Two comparisons that show the effect of one set of changes among all sets.
     ///
-    /// @param gives all others, and then with it
-    /// @param others the control, and then all others
+    /// @param gives all other sets against all sets, so the effect of this one
+    /// @param others the control against all other sets
     record TakenOut(Raced gives, Raced others) {}
 
     /// Sets the maximum heap size of the service as it is.
@@ -114,7 +115,7 @@ final class RaceAtOnce {
         return wanted <= MEMORY_SHARE * availableBytes.getAsDouble();
     }
 
-    /// Looks at several sets of changes: one start of each, and of the control.
+    /// Gives several sets of changes a look: one start of each, and one of the control.
     ///
     /// @return one result for each set. Empty for a set that failed beside the others, and for all
     ///   if the control failed: they may have failed for what the others took. The whole is empty
@@ -239,7 +240,7 @@ final class RaceAtOnce {
         return ALL + 1 + set;
     }
 
-    /// @param left out set; -1 for none
+    /// @param left index of the set that is left out; -1 for none
     private static List<Change.Launch> all(
             List<Change.Launch> control, List<List<Change.Launch>> sets, int left) {
         List<Change.Launch> all = control;
@@ -292,8 +293,8 @@ final class RaceAtOnce {
                         StartNoise.NONE));
     }
 
-    /// One comparison of the joint one. The question of all together and those of each set share
-    /// the error probability.
+    /// One comparison within the joint one. The comparison of all sets together and those of the
+    /// single sets share the error probability.
     private Compared compared(MultiArm arms, int a, int b, int sets) {
         return arms.compared(a, b, race.noise(), sets + 1);
     }

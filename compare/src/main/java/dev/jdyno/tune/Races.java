@@ -36,13 +36,13 @@ final class Races {
         this.watch = watch;
     }
 
-    /// Returns what makes the figures doubtful.
+    /// Returns the reasons why the figures may be wrong.
     Set<Doubt> doubts() {
         return doubts;
     }
 
-    /// Number of comparisons so far, without looks. The result of the first is no choice among
-    /// several.
+    /// Number of comparisons so far; looks do not count. The first comparison's result is not the
+    /// best of several, so a clear one needs no confirmation.
     int proofs() {
         return proofs;
     }
@@ -78,11 +78,11 @@ final class Races {
         return atOnce.fits(sets);
     }
 
-    /// Looks at several candidates at once.
+    /// Gives several candidates at once a look: one start of each.
     ///
     /// @param incumbent the accepted changes
-    /// @return one result for each candidate, in their order. A candidate that failed beside the
-    ///   others gets a look of its own. Fewer results if it was stopped
+    /// @return one result for each candidate, in their order. A candidate that failed while the
+    ///   others ran is started again alone. Fewer results if it was stopped
     List<Raced> looks(List<Change.Launch> incumbent, List<Candidate> candidates, int concurrency)
             throws InterruptedException {
         List<Candidate> open = new ArrayList<>();
@@ -139,7 +139,7 @@ final class Races {
         }
     }
 
-    /// Compares several candidates together, and all of them with all but each.
+    /// Compares all candidates together with the control, and with all but each of them.
     ///
     /// @param pairs number of blocks of each variant in a start
     /// @return empty if it was stopped
@@ -190,7 +190,8 @@ final class Races {
                             one.get().others());
                 }
             }
-            // the last line: without it, an interruption would lose the others
+            // this line is written last: if an interruption comes before it, the other lines are
+            // not used
             write(together, about, seconds, joint.get().all());
         }
         return joint;

@@ -3,12 +3,12 @@ package dev.jdyno.tune;
 import java.time.Duration;
 import java.util.List;
 
-/// What remained when the budget ended the search for better settings.
+/// The remaining steps when the budget ended the search for better settings.
 ///
 /// @param spentSeconds time spent until then
 /// @param keptSeconds time of the budget kept for taking changes out and the confirmation
-/// @param unseen candidates without a look, the most promising first
-/// @param notCompared number of candidates that a look found worth a comparison
+/// @param unseen candidates that were never started, the most promising first
+/// @param notCompared number of promising candidates that were started once, but not compared
 /// @param anew whether the service with the last accepted change was not diagnosed; that diagnosis
 ///   might give more candidates
 /// @param enough approximate budget that would have sufficed

@@ -8,7 +8,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// Tracks the budget: what is spent, what is kept for the end of a tuning, and what the rest buys.
+/// Tracks the budget: the time spent, the time reserved for the end of a tuning, and which steps
+/// fit into the rest.
 final class Spending {
     /// Default duration of a diagnosis, in seconds, before any was timed.
     static final double DIAGNOSIS_SECONDS = 120;
@@ -44,7 +45,7 @@ final class Spending {
         return Kind.CONFIRM.most() + (changes > 1 ? PROOF_STARTS * changes : 0);
     }
 
-    /// Expected duration of another diagnosis: that of the longest so far.
+    /// Expected duration of another diagnosis: the duration of the longest one so far.
     double diagnosisSeconds() {
         return diagnoses.longestSeconds().orElse(DIAGNOSIS_SECONDS);
     }
@@ -54,8 +55,8 @@ final class Spending {
         return starts * settings.startSeconds(2, pairs, toStart(), diagnoses.warmUpSeconds());
     }
 
-    /// Expected duration of looks at this many candidates at once, beside one start of the service
-    /// as it is.
+    /// Expected duration of a look at this many candidates at once: one start of each and of the
+    /// present service.
     double lookSeconds(int candidates) {
         double warmUp =
                 Math.min(diagnoses.warmUpSeconds(), Durations.seconds(settings.lookWarmUp()));
@@ -67,7 +68,7 @@ final class Spending {
         return seconds(PROOF_STARTS, 1);
     }
 
-    /// Expected duration of the comparison that follows looks at this many candidates at once.
+    /// Expected duration of the comparison that follows a look at this many candidates at once.
     double proofSeconds(int atOnce) {
         return atOnce > 1 ? RaceAtOnce.MIN_STARTS * jointSeconds(USUAL_INSTANCES) : proofSeconds();
     }
@@ -121,9 +122,9 @@ final class Spending {
 
     /// Plans the rest of the budget after the first diagnosis.
     ///
-    /// @param batch the candidates that get the first looks
+    /// @param batch the candidates that are tried first
     /// @param all all candidates
-    /// @param atOnce number of candidates that are looked at at once
+    /// @param atOnce number of candidates that are started at once for a look
     BudgetPlan plan(List<Candidate> batch, List<Candidate> all, int atOnce) {
         double spent = elapsed();
         double left = Math.max(0, Durations.seconds(settings.budget()) - spent);
@@ -157,11 +158,11 @@ final class Spending {
         return Costs.of(settings.budget(), committedSeconds, look, seconds(1, 1), true);
     }
 
-    /// Returns what the budget left undone; empty if the budget did not end the search, or nothing
-    /// remained.
+    /// Returns the steps for which the budget had no time. Empty if the budget did not end the
+    /// search, or no step remained.
     ///
-    /// @param unseen candidates without a look
-    /// @param notCompared number of candidates whose look was worth a comparison
+    /// @param unseen candidates that were never started
+    /// @param notCompared number of promising candidates that were started once, but not compared
     /// @param anew whether another diagnosis was due
     /// @param changes number of accepted changes
     Optional<SearchEnd> end(List<Candidate> unseen, int notCompared, boolean anew, int changes) {

@@ -24,7 +24,7 @@ public sealed interface Step {
     /// A look: one start of both variants.
     record Look(Candidate candidate) implements Step {}
 
-    /// Looks at several candidates beside one start of the service as it is.
+    /// A look at several candidates: one start of each and one of the present service, all at once.
     record LookAtOnce(List<Candidate> candidates) implements Step {
         public LookAtOnce {
             candidates = List.copyOf(candidates);

@@ -41,7 +41,7 @@ record Subject(
     /// @param notes notes on changes that cannot be detected
     record Seen(Subject subject, List<Note> notes) {}
 
-    /// @param environment in which the service is started
+    /// @param environment environment variables with which the service is started
     /// @param result the folder that jdyno writes into
     static Seen of(Plan plan, Environment environment, Path result) {
         PlanText.Resolved resolved = PlanText.resolved(plan);

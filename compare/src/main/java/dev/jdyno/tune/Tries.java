@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// Records what was tried, and chooses what to try next.
+/// Records the tried candidates, and chooses the next ones.
 final class Tries {
     /// Maximum number of candidates of one round. Other candidates follow in the next round.
     static final int MAX_CANDIDATES = 6;
@@ -33,7 +33,7 @@ final class Tries {
     /// Changes that were tried against the present incumbent.
     private final Set<List<Change.Launch>> done = new HashSet<>();
 
-    /// Changes that a look found worth a comparison, which has not been made.
+    /// Changes that were promising in a look (one start) and have not been compared yet.
     private final Set<List<Change.Launch>> waiting = new HashSet<>();
 
     /// Candidates whose comparison could not exclude a gain that matters.
@@ -43,7 +43,7 @@ final class Tries {
 
     private int again;
 
-    /// Begins with a new incumbent, with which earlier candidates may help.
+    /// Starts over with a new incumbent, with which earlier candidates may help.
     void anew() {
         done.clear();
         undecided.clear();
@@ -66,7 +66,7 @@ final class Tries {
                                 .add(v.value()));
     }
 
-    /// Records the end of a trial. A decided comparison replaces the measurement of the look.
+    /// Records the end of a trial. A decided comparison replaces the measurement of the first look.
     void ended(Tried tried) {
         List<Change.Launch> changes = tried.candidate().changes();
         done.add(changes);
@@ -93,8 +93,8 @@ final class Tries {
     }
 
     /// Chooses the next candidates. First come those with a gain in their last measurement, then
-    /// new ones, then those without a gain. It repeats only a few, and none twice against one
-    /// incumbent.
+    /// new ones, then those without a gain. Only a few are tried again, and none is tried twice
+    /// against the same incumbent.
     List<Candidate> next(List<Candidate> all) {
         List<Candidate> open =
                 all.stream()
@@ -145,7 +145,7 @@ final class Tries {
 
     /// Sorts candidates for their comparisons. Those that leave the heap size unchanged come before
     /// larger heaps, which take memory and often help only by their larger young generation. Within
-    /// each group, the largest gain of the look comes first.
+    /// each group, the candidate with the largest gain in its look comes first.
     static List<Tried> inOrder(List<Tried> promising) {
         return promising.stream()
                 .sorted(
@@ -156,7 +156,7 @@ final class Tries {
                 .toList();
     }
 
-    /// Returns the candidates without a look.
+    /// Returns the candidates that were never started.
     List<Candidate> unseen(List<Candidate> all) {
         return all.stream()
                 .filter(c -> !done.contains(c.changes()) && !last.containsKey(c.changes()))
@@ -164,7 +164,7 @@ final class Tries {
                 .toList();
     }
 
-    /// Returns how many candidates still await a comparison that a look found worthwhile.
+    /// Returns how many promising candidates have not been compared yet.
     int notCompared(List<Candidate> all) {
         return (int) all.stream().filter(c -> waiting.contains(c.changes())).count();
     }

@@ -52,7 +52,8 @@ public record TuneSettings(
                     0.03,
                     false);
 
-    /// Writes the settings beside the journal, so that a tuning that continues uses the same ones.
+    /// Writes the settings into the journal's folder, so that a tuning that continues uses the same
+    /// ones.
     ///
     /// @throws IOException if the file cannot be written
     public void write(Path folder) throws IOException {
@@ -90,12 +91,13 @@ public record TuneSettings(
         return new TuneSettings(improved, goal, budget, block, warmup, minEffect, keep);
     }
 
-    /// True if blocks at a fixed rate are measured, which take as long as those at saturation.
+    /// True if blocks at a fixed rate are measured, too. They take the same time as blocks at
+    /// saturation.
     public boolean needsRate() {
         return improved != Metric.QPS || goal.isPresent();
     }
 
-    /// Longest warm-up of a look.
+    /// Longest warm-up of a look (one start of each variant).
     Duration lookWarmUp() {
         return warmup.compareTo(Race.LOOK_WARM_UP) < 0 ? warmup : Race.LOOK_WARM_UP;
     }

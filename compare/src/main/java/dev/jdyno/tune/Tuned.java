@@ -18,13 +18,13 @@ import java.util.Optional;
 ///   tuning was cut short, or the service could not be used with the set
 /// @param command the launch command with all changes
 /// @param files copies of configuration files that the command refers to, each with a diff
-/// @param ablation results of taking each accepted change out
+/// @param ablation results of removing each accepted change again
 /// @param next remaining recommendations that are not settings
 /// @param searchEnd what remained when the budget ended the search; empty if nothing did
 /// @param seconds duration of the tuning, including the steps of earlier runs
 /// @param resumed whether the tuning continued an earlier run
 /// @param partial whether the tuning was cut short
-/// @param notes what the reader must know
+/// @param notes notes for the reader
 public record Tuned(
         Metric improved,
         Diagnosed baseline,
@@ -58,7 +58,7 @@ public record Tuned(
 
     /// A candidate and the decision about it.
     ///
-    /// @param screened result of the look, with one start of each variant
+    /// @param screened result of the look (one start of each variant)
     /// @param measured result of the comparison; empty if the look ruled the candidate out
     /// @param why short reason if the figures do not show it
     public record Tried(
@@ -128,8 +128,8 @@ public record Tuned(
     /// @param diff unified diff against the original
     public record ChangedFile(String original, String copy, String diff) {}
 
-    /// How accurate the predictions of throughput were over all tried changes, as far as the
-    /// measured intervals allow.
+    /// The accuracy of the predictions of throughput over all tried changes, as far as the measured
+    /// intervals show it.
     ///
     /// @param all number of predictions whose gain was measured
     /// @param medianError median error of the predictions that are not bounds, as a share of the

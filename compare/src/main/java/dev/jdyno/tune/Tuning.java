@@ -27,8 +27,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Tunes one service: diagnoses it, tries settings, keeps what a comparison proves better, and
-/// diagnoses again. In the end it takes each change out again, and confirms the rest.
+/// Tunes one service: diagnoses it, tries settings, accepts those that a comparison proves better,
+/// and diagnoses again. In the end it removes each change again, and confirms the rest.
 ///
 /// All decisions follow from the contents of the {@link Journal}. A tuning that continues after an
 /// interruption therefore decides as it would have without it.
@@ -96,8 +96,8 @@ public final class Tuning implements AutoCloseable {
         notes.addAll(journal.notes());
     }
 
-    /// @param environment in which the service is started
-    /// @param session with the folder of the result; measurements of an earlier run there are used
+    /// @param environment environment variables with which the service is started
+    /// @param session has the folder of the result; measurements of an earlier run there are used
     ///   again
     /// @throws UserError if another tuning writes there, or the folder holds another tuning
     public static Tuning open(
@@ -234,7 +234,7 @@ public final class Tuning implements AutoCloseable {
                                 : trying.tryAll(batch, incumbent, concurrency, tried);
                 compared = proved.isPresent() ? concurrency : compared;
             } finally {
-                // results before a failure are kept
+                // results before a failure stay valid
                 if (!tried.isEmpty()) {
                     rounds.add(new Tuned.Round(diagnosed.orElseThrow(), tried));
                 }
@@ -415,7 +415,7 @@ public final class Tuning implements AutoCloseable {
             return;
         }
         confirmed = raced.flatMap(Raced::measured);
-        // a choice from many comparisons may be luck; a fresh comparison shows it
+        // the best of many comparisons may be chance; a new comparison shows whether it is
         if (confirmed.flatMap(Measured::ci95).filter(i -> i.lo() <= 1).isPresent()) {
             incumbent = List.of();
         }

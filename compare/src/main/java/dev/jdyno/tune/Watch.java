@@ -7,7 +7,7 @@ public interface Watch {
 
     void diagnosed(Diagnosed diagnosed);
 
-    /// A look begins.
+    /// A look begins: one start of each variant.
     void begins(Step step);
 
     /// A start of a comparison begins.
@@ -19,7 +19,7 @@ public interface Watch {
     /// The figures of a comparison after a start.
     void soFar(Step step, Measured soFar);
 
-    /// A look found a candidate worth a comparison, which follows after all looks.
+    /// A candidate was promising in its look. It is compared after all candidates have had a look.
     void promising(Tuned.Tried looked);
 
     void tried(Tuned.Tried tried);

@@ -55,7 +55,7 @@ public record StartFigures(
     }
 
     /// Throughput in the last seconds of the traffic. If throughput after a pause of the load is
-    /// higher, it counts instead.
+    /// higher, that value is used instead.
     static double speed(ColdStart.Curve curve) {
         return Math.max(last(curve), curve.afterRestQps().orElse(0.0));
     }

@@ -19,8 +19,8 @@ final class WarmJudging {
     private static final double MIN_EFFECT = 0.03;
 
     /// Minimum gain from a pause of the load that shows a plateau before the pause. During the
-    /// pause, the JIT compilers get the cores. Without a plateau, the seconds at one load differ by
-    /// less.
+    /// pause, the JIT compilers get the cores. If there is no plateau, the seconds at one load
+    /// differ less than this.
     private static final double PLATEAU_FROM = 0.1;
 
     private WarmJudging() {}
@@ -46,7 +46,7 @@ final class WarmJudging {
                 curves, curves.stream().map(c -> StartFigures.of(c, fullQps)).toList());
     }
 
-    /// @param with starts with the way, of the same rounds in the same order
+    /// @param with starts of the service with the change, of the same rounds in the same order
     static Warmed.Tried.Measured measured(Way way, Warmed.Starts asIs, Warmed.Starts with) {
         Optional<Effect> lost = effect(asIs, with, f -> Optional.of(f.lostS()));
         Outcome outcome =

@@ -12,7 +12,7 @@ import java.util.Optional;
 /// @param budget time limit; a round begins only if it is expected to end within it, except the
 ///   first
 /// @param limitMs response time above which a request is slow; empty: none is counted
-/// @param ways ways to try beside the unchanged service
+/// @param ways ways to try; the unchanged service is always measured, too
 public record WarmSettings(
         int inFlight,
         Duration length,
@@ -20,7 +20,7 @@ public record WarmSettings(
         Duration budget,
         Optional<Double> limitMs,
         List<Way> ways) {
-    /// Minimum number of starts: fewer show too little of how starts differ.
+    /// Minimum number of starts. Fewer starts do not show well enough how starts differ.
     public static final int MIN_STARTS = 3;
 
     /// Duration of the calls before the traffic.

@@ -91,7 +91,8 @@ public final class WarmStudy {
             return Optional.empty();
         }
         asIs.add(first.get());
-        // a round includes a start of the baseline, which the first round makes before the archives
+        // a round includes a start of the baseline; in the first round it comes before the archives
+        // are written
         double baseline = clock.secondsSince(began);
         prepare(first.get());
         double each = 0;

@@ -7,7 +7,7 @@ import dev.jdyno.trial.ColdStart;
 import java.util.List;
 import java.util.Optional;
 
-/// How long a service took to warm up in each start, and which ways shortened that.
+/// The warm-up time of a service in each start, and the ways that shortened it.
 ///
 /// @param fullQps throughput of the warm, unchanged service
 /// @param plateauQps throughput at the end of the traffic; empty unless it was clearly higher after
@@ -15,7 +15,7 @@ import java.util.Optional;
 /// @param asIs starts of the unchanged service
 /// @param tried the ways that were tried, in their order
 /// @param seconds duration of the study
-/// @param notes what the reader must know
+/// @param notes notes for the reader
 /// @param partial whether the study was cut short
 public record Warmed(
         String plan,

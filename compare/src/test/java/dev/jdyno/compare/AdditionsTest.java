@@ -24,7 +24,8 @@ class AdditionsTest {
             delimiter = '|',
             value = {
                 "java -jar a.jar | java -jar a.jar --server=undertow",
-                // what stands there already is replaced, for parsers refuse an option given twice
+                // an option that the command already has is replaced, because parsers refuse an
+                // option given twice
                 "java -jar a.jar --server=tomcat --x | java -jar a.jar --server=undertow --x",
                 "java -jar a.jar --server='a b' --x | java -jar a.jar --server=undertow --x",
                 "./start.sh {args} > log | ./start.sh --server=undertow > log"

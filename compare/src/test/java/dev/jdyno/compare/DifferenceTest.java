@@ -21,7 +21,7 @@ class DifferenceTest {
         return new Profile.Node(frame, samples, List.of(children));
     }
 
-    /// A page that reads a map and renders; `gone` is called by A alone.
+    /// A page that reads a map and renders. Only variant A calls `gone`.
     private static Profile profile(String source, long map, long render, long gone) {
         Profile.Node get =
                 node(

@@ -28,7 +28,7 @@ class DriftTest {
         Drift drift = Drift.of(runs(40, deviation));
 
         assertThat(drift.runs()).isEqualTo(40);
-        // the difference of two runs has √2 times the deviation of one
+        // the difference of two runs has √2 times the deviation of one run
         assertThat(drift.share()).isBetween(1.4 * deviation, 4.2 * deviation);
     }
 

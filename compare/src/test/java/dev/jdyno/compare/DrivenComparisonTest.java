@@ -23,7 +23,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Comparisons whose load a tool of the user sends: the figures that it cannot give are missing.
+/// Comparisons under the load of a user's tool. The figures that the tool cannot give are missing.
 class DrivenComparisonTest {
     private static final String FLAG = "-Dchange=1";
 

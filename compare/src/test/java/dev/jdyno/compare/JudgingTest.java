@@ -13,14 +13,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// The statistics on simulated starts: how often they claim what is not there, and how often they
-/// find what is.
+/// The statistics on simulated starts: how often they report a difference that does not exist, and
+/// how often they find an existing one.
 class JudgingTest {
     private static final int COMPARISONS = TestSet.times(200, 1000);
     private static final int MAX_STARTS = 8;
     private static final double MIN_EFFECT = 0.03;
 
-    /// Spread of a start, and of a block within one, on a shared machine.
+    /// Standard deviation between starts, and between the blocks of one start, on a shared machine.
     private static final double OF_STARTS = 0.02;
 
     private static final double OF_BLOCKS = 0.03;
@@ -32,7 +32,7 @@ class JudgingTest {
         return random.nextGaussian() * deviation;
     }
 
-    /// @param heavy whether one start in ten is far off
+    /// @param heavy true if one start in ten is an outlier
     private Start start(double trueRatio, boolean heavy) {
         double far = heavy && random.nextInt(10) == 0 ? 5 : 1;
         double ofA = normal(OF_STARTS * far);
@@ -52,7 +52,7 @@ class JudgingTest {
         return RoundFixture.round(16, qps).build();
     }
 
-    /// The verdict of one comparison that looks after each start.
+    /// The verdict of one comparison that is judged after each start.
     private Outcome compare(double trueRatio, boolean heavy) {
         List<Start> starts = new ArrayList<>();
         double spent = 0;

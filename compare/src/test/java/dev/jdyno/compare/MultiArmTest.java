@@ -139,7 +139,7 @@ class MultiArmTest {
                 .isEqualTo(Outcome.BETTER);
     }
 
-    /// Of a variant that does nothing, at most one in forty is better by 2 to 5 starts.
+    /// At most one in forty comparisons of 2 to 5 starts calls a variant without any effect better.
     @Test
     void variantWithoutEffectIsSeldomBetter() throws Exception {
         int better = 0;

@@ -14,7 +14,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// A service in a JVM of its own that starts, answers or ends as few do. Its arguments are pairs.
+/// A service in a separate JVM with unusual behaviour when it starts, answers or ends. Its
+/// arguments are pairs.
 ///
 /// | argument | what it does |
 /// | --- | --- |
@@ -49,7 +50,7 @@ final class OddService {
     }
 
     private static int child(String flag, List<String> words) throws Exception {
-        // sleeps: as a launcher that works a little before it starts the service
+        // sleeps: like a launcher that works for a moment before it starts the service
         TimeUnit.MILLISECONDS.sleep(500);
         List<String> command =
                 new ArrayList<>(
@@ -69,7 +70,7 @@ final class OddService {
             return;
         }
         var open = new RandomAccessFile(file, "rw");
-        // a file that nothing refers to is closed by a collection, which ends its lock
+        // without a reference to the file, the collector would close it, which would end its lock
         OPEN.add(open);
         if (open.getChannel().tryLock() == null) {
             System.out.println("Database may be already in use: " + file);
@@ -83,7 +84,7 @@ final class OddService {
                     .addShutdownHook(
                             new Thread(() -> {
                                 try {
-                                    // sleeps: as hooks that wait for streams to end
+                                    // sleeps: like shutdown hooks that wait for the end of streams
                                     TimeUnit.SECONDS.sleep(seconds);
                                 } catch (InterruptedException ended) {
                                     Thread.currentThread().interrupt();
@@ -107,7 +108,7 @@ final class OddService {
                     try (exchange) {
                         int ms = first.getAndSet(0);
                         if (ms > 0) {
-                            // sleeps: as a service that loads its classes with its first request
+                            // sleeps: like a service that loads its classes at its first request
                             TimeUnit.MILLISECONDS.sleep(ms);
                         }
                         byte[] body = "odd\n".getBytes(StandardCharsets.US_ASCII);

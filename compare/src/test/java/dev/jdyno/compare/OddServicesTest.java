@@ -25,11 +25,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/// Services that start, answer or end as few do.
+/// Services with unusual behaviour when they start, answer or end.
 @Tag("full") // whole starts of services
 @Execution(ExecutionMode.CONCURRENT)
 class OddServicesTest {
-    /// Longer than a JVM beside busy neighbours takes to answer for the first time.
+    /// Longer than the time to the first answer of a JVM while other processes use the cores.
     private static final Duration START = Duration.ofSeconds(12);
 
     @TempDir private Path folder;
@@ -66,7 +66,7 @@ class OddServicesTest {
 
     @Test
     void waitsForServiceThatIsNotReady() throws Exception {
-        // at 20 requests a second: longer than a bad answer is waited for
+        // at 20 requests a second, 150 replies take longer than jdyno waits for a good one
         try (Side side = open(started("/", "--port {port} --unready 150"))) {
             Round round = side.saturated(2, 1).orElseThrow();
             assertThat(round.requests()).isPositive();
@@ -209,7 +209,7 @@ class OddServicesTest {
                         PlanValues.urlOfAnyPort("http://127.0.0.1:" + port + "/"),
                         new Plan.TargetPlan.Launch(java("--port " + port + " --hook 30")));
         for (int start = 0; start < 3; start++) {
-            // the port is free again, each time
+            // the port is free again at each start
             try (Side side = service.open(plan, session(listener))) {
                 assertThat(side.saturated(1, 1)).isPresent();
             }
@@ -243,7 +243,7 @@ class OddServicesTest {
                 new SplittableRandom(1));
     }
 
-    /// A port that nothing listens on.
+    /// A port on which no process listens.
     private static int freePort() {
         return started("/", "{port}").url().getPort();
     }

@@ -13,7 +13,7 @@ class OutcomeTest {
         "1.10, 1.05, 1.15, false, WORSE",
         "0.90, 0.85, 0.95, true, WORSE",
         "0.90, 0.85, 0.95, false, BETTER",
-        // it excludes 1, and is less than what matters
+        // the interval excludes 1, but the effect may be smaller than the smallest that matters
         "1.02, 1.01, 1.05, true, INCONCLUSIVE",
         "1.02, 1.01, 1.03, true, EQUIVALENT",
         "1.00, 0.98, 1.02, true, EQUIVALENT",

@@ -10,7 +10,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RateSearchTest {
     private static final double MAX = 1000;
 
-    /// A single-server queue: 1 ms alone, without end at saturation.
+    /// A single-server queue. A request that is alone takes 1 ms, and the response time grows
+    /// without limit at saturation.
     private static double p99(double rate) {
         return rate >= MAX ? Double.POSITIVE_INFINITY : 5 / (1 - rate / MAX);
     }

@@ -32,7 +32,7 @@ class StartNoiseTest {
         assertThat(KNOWN.explains(new StartNoise(2 * 0.0004 * 4.5, 2))).isFalse();
     }
 
-    /// Textbook case: rows differ by 1, columns by 2, and one cell by 0.4 more.
+    /// Case of a textbook: rows differ by 1 and columns by 2. One cell is larger by a further 0.4.
     @Test
     void variantsThatRunAtOnceShowTheNoiseOfTheirRatio() {
         double[][] means = {{0, 2, 4}, {1, 3, 5.4}};

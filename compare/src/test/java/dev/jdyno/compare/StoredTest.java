@@ -40,14 +40,14 @@ class StoredTest {
     }
 
     @Test
-    void differenceWithinMachineDriftDecidesNothing() {
+    void differenceWithinMachineDriftGivesNoVerdict() {
         assertThat(verdict(1)).isEqualTo(Outcome.INCONCLUSIVE);
         assertThat(verdict(1.07)).isEqualTo(Outcome.INCONCLUSIVE);
         assertThat(verdict(0.93)).isEqualTo(Outcome.INCONCLUSIVE);
     }
 
     @Test
-    void differenceBeyondMachineDriftDecides() {
+    void differenceBeyondMachineDriftGivesAVerdict() {
         assertThat(verdict(1.5)).isEqualTo(Outcome.BETTER);
         assertThat(verdict(0.5)).isEqualTo(Outcome.WORSE);
     }

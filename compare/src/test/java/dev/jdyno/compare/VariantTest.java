@@ -36,7 +36,7 @@ class VariantTest {
             delimiter = '|',
             value = {
                 "java -jar a.jar | java -XX:+UseParallelGC -jar a.jar",
-                // of two flags of one name the JVM takes the last
+                // if a flag occurs twice, the JVM uses the last one
                 "java -Xmx1g -jar a.jar | java -Xmx1g -XX:+UseParallelGC -jar a.jar",
                 "exec /opt/jdk/bin/java -cp x Main | exec /opt/jdk/bin/java -XX:+UseParallelGC -cp x Main",
                 "java Main.java | java -XX:+UseParallelGC Main.java",
@@ -92,21 +92,21 @@ class VariantTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                // both at any port
+                // both variants get any free port
                 "{port} | {port} | wrk {port} | wrk {port} | true",
                 "{port} | {port} | wrk 8080   | wrk 8080   | false",
                 "{port} | {port} | wrk 8080   | wrk 8081   | false",
                 "{port} | {port} | wrk {port} | wrk 8081   | false",
                 "{port} | {port} | k6 through 8090 | k6 through 8090 | false",
-                // two fixed ports: a tool for each
+                // two fixed ports need a tool for each port
                 "8080 | 8081 | wrk 8080   | wrk 8081   | true",
                 "8080 | 8081 | wrk {port} | wrk {port} | true",
                 "8080 | 8081 | wrk 8080   | wrk 8080   | false",
                 "8080 | 8081 | k6 through 8090 | k6 through 8090 | false",
-                // one after the other
+                // with the same fixed port, the variants run one after the other
                 "8080 | 8080 | wrk 8080   | wrk 8080   | true",
                 "8080 | 8080 | k6 through 8090 | k6 through 8090 | true",
-                // only one has a tool
+                // only one variant has a tool
                 "8080 | 8080 | wrk 8080 | '' | false",
                 "8080 | 8081 | ''       | wrk 8081 | false",
                 "8080 | 8081 | ''       | '' | true"
@@ -120,7 +120,7 @@ class VariantTest {
         assertThat(b.driveMistakeBeside(a).isEmpty()).isEqualTo(possible);
     }
 
-    /// Servers tell `%2F` from `/`, and `%26` from `&`.
+    /// For servers, `%2F` differs from `/`, and `%26` from `&`.
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -131,7 +131,7 @@ class FilesDiagnosisTest {
     @Test
     void dumpsOfAnotherJvmAreNotMixedIn() throws IOException {
         Path ours = dumps(12);
-        // the same threads, an hour later
+        // the same threads in dumps that were taken an hour later
         String other = dump(3).replaceAll("elapsed=(\\d+)", "elapsed=36$1");
 
         FilesDiagnosis.Seen seen = read(ours, file("other.txt", other));

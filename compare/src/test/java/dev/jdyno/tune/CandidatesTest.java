@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// What is worth a try of a service on G1 with 512 MB.
+/// The candidates for a service on G1 with 512 MB.
 class CandidatesTest {
     private static final List<Knob> KNOBS =
             List.of(

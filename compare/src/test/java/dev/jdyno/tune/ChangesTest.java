@@ -21,7 +21,7 @@ class ChangesTest {
         "-Da=1, -Da=2, true",
         "-Da=1, -Db=1, false"
     })
-    void laterChangeReplacesOneOfSameSetting(String before, String more, boolean same) {
+    void laterChangeReplacesEarlierChangeOfSameSetting(String before, String more, boolean same) {
         Change.Launch first = Change.jvmArgument(before);
         Change.Launch second = Change.jvmArgument(more);
 
@@ -40,7 +40,7 @@ class ChangesTest {
         assertThat(Changes.without(both, flush)).containsExactly(queue);
     }
 
-    /// Ids are the keys of measurements in a journal: another id would measure all again.
+    /// Ids are the keys of measurements in a journal. With other ids, all would be measured again.
     @Test
     void idsOfChangesAreStableAndUnique() {
         List<Change.Launch> all =

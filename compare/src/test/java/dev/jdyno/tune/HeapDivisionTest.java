@@ -42,7 +42,7 @@ class HeapDivisionTest {
 
     @ParameterizedTest
     @CsvSource({
-        // a third of 1500 MB, of which 512 MB has room for 60 %
+        // a third of 1500 MB, limited to 60 % of 512 MB
         "Parallel, -Xmx1500m, -Xmn307m",
         "Parallel, -Xmx700m, -Xmn233m",
         "Serial, -XX:MaxHeapSize=700m, -Xmn233m",
@@ -67,7 +67,7 @@ class HeapDivisionTest {
     }
 
     @Test
-    void addsNoYoungGenerationFlagIfOneIsSet() {
+    void addsNoSecondYoungGenerationFlag() {
         assertThat(heap("Parallel", "-Xmn64m").youngPart(changes("-Xmx1500m"))).isEmpty();
         assertThat(heap("Parallel").youngPart(changes("-Xmx1500m", "-Xmn800m"))).isEmpty();
     }

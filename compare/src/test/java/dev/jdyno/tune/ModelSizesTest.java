@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Few sizes, each with what the heap model makes of it.
+/// A few heap sizes, each with the prediction of the heap model.
 class ModelSizesTest {
     private static final double MIB = 1 << 20;
     private static final double MUCH_MEMORY = 64_000 * MIB;
@@ -69,7 +69,8 @@ class ModelSizesTest {
                 .allMatch(s -> s.pauses() < 1);
     }
 
-    /// 49 MiB live in 200: old must hold them, so the young generation is never above 60 %.
+    /// 49 MiB of 200 MiB are live. The old generation must hold them, so the young generation is at
+    /// most 60 % of the heap.
     @Test
     void youngGenerationLeavesOldSpaceForLiveSet() {
         assertThat(arguments(new ModelSizes(promoting(Kind.PARALLEL), List.of()).best(MUCH_MEMORY)))
@@ -96,7 +97,7 @@ class ModelSizesTest {
                 .noneMatch(s -> s.id().startsWith("heap-"));
     }
 
-    /// Half of the time in pauses, of which half go: 2 / 1.5.
+    /// Pauses take half of the time, and half of them disappear: the throughput ratio is 2 / 1.5.
     @Test
     void shorterPausesRaiseThroughput() {
         assertThat(new ModelSizes.Sized("", "", List.of(), 0.5).qpsRatio(0.5))

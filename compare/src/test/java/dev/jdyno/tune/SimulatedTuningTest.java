@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// Whole tunings of services that answer by formulas, in virtual time.
 class SimulatedTuningTest {
-    /// What takes a fifth and a tenth of the CPU time away.
+    /// Two settings that remove a fifth and a tenth of the CPU time.
     private static final Model HELPED = Model.e1().with("-Dcache=on", 0.8).with("-Dpool=wide", 0.9);
 
     private static final Set<Change> HELP =
@@ -55,15 +55,15 @@ class SimulatedTuningTest {
                     0.01,
                     Optional.of(new Model.Pool("-Dpool=", 5)));
 
-    /// Memory for two instances: candidates are looked at and compared one by one.
+    /// Memory for two instances, so candidates are started one at a time.
     private static final Bytes TWO_INSTANCES = Bytes.mebi(4096);
 
     private static final List<String> KNOBS = List.of("cache:off,on", "pool:narrow,wide");
 
-    /// Tunings of each row of the table of docs/tune.md.
+    /// Number of tunings for each row of the table in docs/tune.md.
     private static final int SEEDS = 30;
 
-    /// Of so many tunings those that may take a setting that does nothing.
+    /// Maximum number of tunings that may accept a setting without any effect.
     private static final int MAX_WITHOUT_EFFECT = 3;
 
     @TempDir Path folder;
@@ -108,7 +108,7 @@ class SimulatedTuningTest {
         assertThat(herrings).isLessThanOrEqualTo((int) (0.05 * seeds));
     }
 
-    /// With memory for two instances, each candidate is looked at and compared alone.
+    /// With memory for two instances, each candidate is started and compared alone.
     @Test
     void littleMemoryOnlyTakesLonger() throws Exception {
         double[] seconds = new double[2];
@@ -185,7 +185,7 @@ class SimulatedTuningTest {
         assertThat(withoutEffect).isLessThanOrEqualTo(MAX_WITHOUT_EFFECT);
     }
 
-    /// Where others take a varying share of the CPU, throughput varies, and the CPU time of a
+    /// If other processes use a varying share of the CPU, throughput varies, but the CPU time of a
     /// request does not.
     @Test
     void cpuTimeOfARequestDecidesWhereTheCpuIsTheLimit() throws Exception {
@@ -257,7 +257,7 @@ class SimulatedTuningTest {
         }
     }
 
-    /// 25 minutes each, which the plan's warm-up allows.
+    /// The service becomes warm after 25 minutes, which the plan's warm-up allows.
     @Test
     void staysWithinBudgetDespiteLongDiagnosis() throws Exception {
         for (int minutes = 60; minutes <= 180; minutes += 5) {
@@ -275,7 +275,8 @@ class SimulatedTuningTest {
         }
     }
 
-    /// As a service that runs out of memory with all changes under the load of the confirmation.
+    /// With all changes together, the service fails under the load of the confirmation, as if it
+    /// ran out of memory.
     @Test
     void changesThatFailInTheConfirmationAreNotKept() throws Exception {
         var service = service(HELPED.noise(0.002, 0.001), 1).withMemory(TWO_INSTANCES);
@@ -322,7 +323,7 @@ class SimulatedTuningTest {
             Tuned tuned = tuned(again, KNOBS, Duration.ofHours(2), own, () -> false);
             assertThat(Set.copyOf(tuned.changes())).as("killed at %d", call).isEqualTo(wanted);
             assertThat(again.open()).isZero();
-            // what was finished before is not measured again
+            // finished steps are not measured again
             assertThat(again.calls()).isLessThanOrEqualTo(whole.calls() + 12);
         }
     }
@@ -411,8 +412,8 @@ class SimulatedTuningTest {
         assertThat(tuned.changes()).containsExactly(new Change.SystemProperty("cache", "on"));
     }
 
-    /// At twice the knee of a pool of 5 a pool of 13 is as good as one of 60, which at the load
-    /// that the CPU could bear gives three times as much.
+    /// At twice the knee of a pool of 5, a pool of 13 is as good as a pool of 60. At the highest
+    /// load that the CPU allows, the pool of 60 gives three times the throughput.
     @Test
     void aPoolIsAsLargeAsTheServiceCanUse() throws Exception {
         int largest = 0;
@@ -434,7 +435,8 @@ class SimulatedTuningTest {
         assertThat(largest).as("of 5").isEqualTo(5);
     }
 
-    /// The budget ends the search only where a diagnosis and what follows have no time any more.
+    /// The budget ends the search only if it has no time for another diagnosis and the steps after
+    /// it.
     @Test
     void repeatsDiagnosisWithinBudget() throws Exception {
         for (int seed = 0; seed < 5; seed++) {

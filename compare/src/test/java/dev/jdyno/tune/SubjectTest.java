@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A plan as `tune` writes it, and read again as `--resume` does.
+/// A plan that `tune` writes and that `--resume` reads again.
 class SubjectTest {
     @TempDir private Path folder;
 
@@ -63,7 +63,7 @@ class SubjectTest {
         return PlanFile.read(file, environment);
     }
 
-    /// What is begun with a plan, and then gone on with as its folder says.
+    /// Starts a tuning with a plan, then continues it with the plan of its folder.
     private void goOn(Plan begun, Subject then) throws IOException {
         Path own = Files.createDirectories(folder.resolve("out"));
         Path written = own.resolve("plan.yaml");
@@ -166,7 +166,7 @@ class SubjectTest {
         assertThatThrownBy(() -> goOn(plan, begun)).hasMessageContaining("--threads 2");
     }
 
-    /// It would be sent as `***`.
+    /// A masked secret would be sent to the service as `***`.
     @Test
     void aMaskedSecretIsRefused() throws IOException {
         Plan plan = plan("Authorization: \"Bearer s3cret", command() + " --password hunter2");
@@ -195,8 +195,8 @@ class SubjectTest {
         assertThat(begun.toString()).doesNotContain("s3cret");
     }
 
-    /// The journal of this very tuning, its results, logs and archives of classes, and what cannot
-    /// be read.
+    /// Files that do not count as a change: journal, results, logs and class archives of this
+    /// tuning, and unreadable files.
     @Test
     void writesIntoClassFolderAreNoChange() throws IOException {
         Plan plan = plan("Accept: \"text/plain", "cd %1$s && java -cp . Main".formatted(folder));
@@ -231,7 +231,8 @@ class SubjectTest {
         assertThatCode(() -> goOn(plan, begun)).doesNotThrowAnyException();
     }
 
-    /// What changed while it was measured is the service's own; what changed later is not.
+    /// A file that changed during the measurement was written by the service. A file that changed
+    /// later was not.
     @Test
     void aFileThatTheServiceWritesIsNoChange() throws IOException {
         Plan plan =
@@ -298,7 +299,7 @@ class SubjectTest {
         Path blank = Files.createDirectories(folder.resolve("with blank"));
         Files.writeString(blank.resolve("app.jar"), "one");
         Files.writeString(folder.resolve("lib/app.jar"), "one");
-        // the shell's own, not variables of the plan
+        // variables of the shell, not of the plan
         String quoted = command.formatted(folder).replace("\\", "\\\\").replace("\"", "\\\"");
         Plan plan = plan("Accept: \"text/plain", quoted.replace("${", "$${"));
         Subject.Seen seen = Subject.of(plan, environment, folder.resolve("out"));

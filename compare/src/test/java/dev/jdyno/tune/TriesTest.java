@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What becomes of candidates, and which are tried next.
+/// The decisions about candidates, and the choice of the next ones.
 class TriesTest {
     private static final Fates FATES = new Fates(TuneSettings.DEFAULT);
 
@@ -51,9 +51,9 @@ class TriesTest {
         return new Raced(Ended.MEASURED, Optional.of(measured(outcome, gain, lo, hi)), "");
     }
 
-    /// A comparison is worth its time where the look shows half of the smallest effect of 3 %, and
-    /// may have all of it. What may have it and does not show it is not rejected: nothing is
-    /// proved.
+    /// A candidate is compared if its look shows half of the smallest effect of 3 %, and the effect
+    /// may be all of it. A candidate that shows less is not rejected if its effect may be that
+    /// large.
     @ParameterizedTest
     @CsvSource({
         "1.10, 1.05, 1.15, NOT_COMPARED, false",
@@ -64,7 +64,8 @@ class TriesTest {
         "0.95, 0.90, 1.01, REJECTED, false",
         "0.90, 0.85, 0.95, REJECTED, true"
     })
-    void firstLookDecidesComparison(double gain, double lo, double hi, Fate fate, boolean never) {
+    void firstLookDecidesWhetherACandidateIsCompared(
+            double gain, double lo, double hi, Fate fate, boolean never) {
         Tried seen = FATES.looked(candidate(1), raced(Outcome.INCONCLUSIVE, gain, lo, hi));
 
         assertThat(seen.fate()).isEqualTo(fate);
@@ -78,7 +79,7 @@ class TriesTest {
         "EQUIVALENT, REJECTED",
         "INCONCLUSIVE, INCONCLUSIVE"
     })
-    void aComparisonDecides(Outcome outcome, Fate fate) {
+    void aComparisonAcceptsOrRejectsACandidate(Outcome outcome, Fate fate) {
         Tried seen = FATES.looked(candidate(1), raced(Outcome.INCONCLUSIVE, 1.1, 1, 1.2));
 
         assertThat(FATES.proved(seen, raced(outcome, 1.1, 1, 1.2)).fate()).isEqualTo(fate);
@@ -107,8 +108,8 @@ class TriesTest {
                 .isEqualTo(Fate.NOT_PROMISING);
     }
 
-    /// One is compared, one waits for it, one was looked at and promises nothing, two were not
-    /// looked at.
+    /// One candidate was compared and one waits for its comparison. One had a look and was not
+    /// promising. Two had no look.
     @Test
     void countsRemainingCandidates() {
         List<Candidate> all =

@@ -34,7 +34,8 @@ class TuneSettingsTest {
         assertThat(TuneSettings.read(folder)).isEqualTo(begun);
     }
 
-    /// The least budget has time for one candidate; each look and comparison more for another.
+    /// The smallest budget has time for one candidate. Each further candidate needs the time of a
+    /// look and a comparison.
     @Test
     void theBudgetBuysCandidates() {
         var preset = TuneSettings.DEFAULT;

@@ -57,8 +57,8 @@ class WarmJudgingTest {
         assertThat(measured(5, 20).outcome()).isEqualTo(Outcome.EQUIVALENT);
     }
 
-    /// Only the first start of the baseline has a rest after it, so the speed after a rest compares
-    /// no ways.
+    /// Only the first start of the baseline is followed by a rest. So the speed after a rest does
+    /// not compare the ways.
     @Test
     void bothSpeedsAreThroughputOfLoad() {
         Curve plateau = StartFiguresTest.curve(Optional.of(200.0), 50, 50, 50, 50, 50, 50);

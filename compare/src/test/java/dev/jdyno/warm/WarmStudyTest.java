@@ -35,7 +35,7 @@ class WarmStudyTest {
     @TempDir private Path folder;
     private final Service service = new Service();
 
-    /// A simulated service. It records its starts and knows when the user stops the study.
+    /// A simulated service that records its starts and the user's stop of the study.
     private static final class Service implements Starting {
         private final List<Path> folders = new ArrayList<>();
         private final List<String> flags = new ArrayList<>();

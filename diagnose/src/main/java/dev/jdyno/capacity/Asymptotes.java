@@ -52,8 +52,8 @@ record Asymptotes(
     /// Maximum share of the knee for rounds that give R_min: almost no request queues there.
     private static final double BASE_SHARE = 0.5;
 
-    /// Maximum ratio of the lowest load to the knee computed from its own response time, for this
-    /// load to give a bound. It is also the ratio of its throughput to X_max.
+    /// Maximum ratio of the lowest load to the knee that its own response time gives. Up to it,
+    /// this load gives a bound of the knee. It is also the ratio of its throughput to X_max.
     private static final double NEAR_SHARE = 0.8;
 
     /// Minimum number of rounds for a curve.
@@ -243,8 +243,8 @@ record Asymptotes(
                 : below(sorted, maxQps * medianOf(base, Round::rtMsByLittle) / 1000);
     }
 
-    /// Returns the rounds below the knee. A round with a single user always counts, because a
-    /// single user never queues.
+    /// Returns the rounds below the knee. A round with a single user is always among them, because
+    /// a single user never queues.
     private static List<Round> below(List<Round> sorted, double knee) {
         return sorted.stream()
                 .filter(r -> r.concurrency() == 1 || r.concurrency() <= BASE_SHARE * knee)

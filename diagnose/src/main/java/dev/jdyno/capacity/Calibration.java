@@ -17,7 +17,7 @@ import java.util.OptionalInt;
 /// Builds a model from the measurements of a run, and calibrates it to the measured plateau and
 /// response time.
 ///
-/// @param rounds at least one
+/// @param rounds rounds of the run, at least one
 record Calibration(Knee knee, List<Demand> demands, List<Round> rounds, double machineCores) {
     /// Maximum number of threads tried for a model whose number of threads is unknown.
     private static final int MAX_PLACES = 5000;

@@ -316,8 +316,8 @@ public final class CapacityAnalysis {
                 .map(usl ->
                         String.format(
                                 Locale.ROOT,
-                                "USL through the rounds (fits to %.0f %%): serial share"
-                                        + " σ = %.2g, %s%s",
+                                "USL fitted to the rounds (typical deviation %.0f %%):"
+                                        + " serial share σ = %.2g, %s%s",
                                 100 * usl.relativeError(),
                                 usl.sigma(),
                                 usl.hasCrosstalk()
@@ -360,7 +360,7 @@ public final class CapacityAnalysis {
                     String.format(
                             Locale.ROOT,
                             "CPU per request changed by %+.0f %% from below the knee to above it:"
-                                    + " the prediction from below is off by as much",
+                                    + " the prediction from below has this error",
                             100 * (high.ms() / low.ms() - 1)));
         }
         notes.add(

@@ -12,20 +12,21 @@ import java.util.Set;
 
 /// Finds what a request does while it holds the limiting lock or a member of the limiting pool. The
 /// parts of a request that is alone cannot add up to more than its response time. If they do, the
-/// surplus was counted twice: as a part of its own and within the holding time.
+/// surplus was counted twice: as a part of its own and within the hold time.
 ///
-/// Under overload, a request always holds the lock, so samples show best what it does meanwhile. A
-/// wait that takes about as long as the hold is all of the hold.
+/// Under overload, some request holds the lock at any time, so samples show best what it does
+/// meanwhile. If the request waits for about the whole hold time, it does nothing else while it
+/// holds the lock.
 final class HeldTimes {
     /// Minimum surplus, as a share of the response time. A smaller one is within the error of the
     /// parts.
     static final double MIN_SHARE = 0.07;
 
-    /// Maximum ratio of a wait to the surplus for the wait to be within the hold.
+    /// Maximum ratio of a wait to the surplus at which the wait counts as part of the hold time.
     private static final double SLACK = 1.15;
 
-    /// Maximum relative difference between a wait under overload and the hold, at which the wait is
-    /// all of the hold.
+    /// Maximum relative difference between a wait under overload and the hold time. Up to it, the
+    /// wait counts as the whole hold time.
     private static final double WHOLE = 0.3;
 
     /// Causes that a request can hold while it does other things. A request at a saturated service,
@@ -88,8 +89,9 @@ final class HeldTimes {
         return ResourceName.of(resource).is(Cause.FUTURE);
     }
 
-    /// Returns what the workers of an inner executor do: their longest wait. Parallel tasks of one
-    /// request are counted separately. The wait lasts at most as long as all tasks together.
+    /// Returns the main activity of the workers of an inner executor: their longest wait. Parallel
+    /// tasks of one request are counted separately. The wait lasts at most as long as all tasks
+    /// together.
     ///
     /// @param delays the longest one is reduced to the part that a request waits for
     static List<Held> inTasks(Resource tasks, List<Delay> delays) {
@@ -115,7 +117,8 @@ final class HeldTimes {
                         .min(Comparator.comparingDouble(d -> offHold(a, d, holdMs))));
     }
 
-    /// Returns the relative difference between a wait under overload and the hold.
+    /// Returns the relative difference between a wait under overload and the hold time of the lock
+    /// or pool.
     private static double offHold(Breakdown busiest, Delay d, double holdMs) {
         return Arrays.stream(Cause.values())
                 .filter(ResourceName.of(d.name())::is)

@@ -3,7 +3,7 @@ package dev.jdyno.capacity;
 import dev.jdyno.measure.verdict.Knee;
 import java.util.List;
 
-/// Whether the rounds show a knee, and if not, why.
+/// Whether the rounds show a knee, or the reason why they show none.
 public sealed interface KneeFinding {
     record Found(Knee knee) implements KneeFinding {}
 

@@ -85,7 +85,7 @@ public record KneeSearch(Settings settings) {
         }
     }
 
-    /// What to do next.
+    /// The next step of the search.
     public sealed interface Step {
         /// @param why the purpose of the round, for the progress line
         record Measure(int concurrency, double seconds, String why) implements Step {}
@@ -244,7 +244,7 @@ public record KneeSearch(Settings settings) {
     }
 
     /// Returns the expected response time at load `n`: R_min below the knee (F3), n / X_max above
-    /// it (F4). It uses the knee as far as it is known.
+    /// it (F4). It uses the present estimate of the knee.
     private double foreseenRtMs(int n, List<Round> rounds) {
         if (rounds.isEmpty()) {
             return 0;

@@ -2,8 +2,8 @@ package dev.jdyno.capacity;
 
 import dev.jdyno.measure.thread.Cause;
 
-/// The kind of resource that limits throughput, as far as a prediction needs it: how the limit
-/// moves if something else changes. The named verdict comes from the diagnosis.
+/// The kind of resource that limits throughput. A prediction needs it to know how the limit changes
+/// with another figure. The named verdict comes from the diagnosis.
 sealed interface Limit {
     /// The cores available to the target are saturated.
     record Cpu() implements Limit {}

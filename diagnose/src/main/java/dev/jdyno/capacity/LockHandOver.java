@@ -8,17 +8,17 @@ import dev.jdyno.measure.verdict.Demand;
 import java.util.Optional;
 
 /// The cost of handing over a contended lock. Under contention, 1 / X_max is the time from one
-/// owner to the next: the hold, and the time until the woken thread runs. A shorter hold does not
-/// shorten the second part.
+/// owner to the next. It is the hold time plus the time until the woken thread runs. A shorter hold
+/// time does not shorten the second part.
 ///
 /// The cost is estimated as the wait for a core at the highest load minus that at the lowest load.
 /// The difference includes the wake-up of the next owner. It does not include wake-ups after a read
-/// or a sleep, because these occur at both loads. It also includes a shortage of cores under load,
-/// but not the wake-up of idle cores. So the true cost is between zero and about this value. A
-/// separate measurement (2 shared cores, JDK 25) gave 0.5 to 1.0 ms from one owner to the next. If
-/// all parts of a single request are known, {@link #atMost} limits the cost. This limit is needed:
-/// for two locks (bench/predict), half the hold gave 1.87 and 2.01 times the throughput. The run
-/// queue alone predicted 1.4 times.
+/// or a sleep, because these occur at the lowest load, too. It also includes a shortage of cores
+/// under load, but not the wake-up of idle cores. So the true cost is between zero and about this
+/// value. A separate measurement (2 shared cores, JDK 25) gave 0.5 to 1.0 ms from one owner to the
+/// next. If all parts of a single request are known, {@link #atMost} limits the cost. This limit is
+/// needed: for two locks (bench/predict), half the hold time gave 1.87 and 2.01 times the
+/// throughput. The run queue alone predicted 1.4 times.
 final class LockHandOver {
     /// Maximum hand-over cost as a share of the lock's demand. A longer wait for cores shows that
     /// cores are short, too, and the lock is not its only cause.
@@ -38,10 +38,10 @@ final class LockHandOver {
     }
 
     /// Returns the lock with its hand-over time limited to what the other figures allow. A request
-    /// that is alone needs the hold and all parts outside of it, but no hand-over. The time from
-    /// one owner to the next is the hold plus the hand-over.
+    /// that is alone takes the hold time and all parts outside of the lock, but no hand-over. The
+    /// time from one owner to the next is the hold time plus the hand-over.
     ///
-    /// @param partsMs time from one owner to the next, and all parts outside of the hold
+    /// @param partsMs time from one owner to the next, and all parts outside of the lock
     /// @param aloneMs response time of a request that is alone
     static Resource atMost(Resource r, double partsMs, double aloneMs) {
         double left = partsMs - aloneMs + HeldTimes.MIN_SHARE * aloneMs;
@@ -53,7 +53,7 @@ final class LockHandOver {
     static String says(Resource bottleneck) {
         return bottleneck.fixedMs() <= 0
                 ? ""
-                : "; up to %s ms of that are the hand-over of the lock, which a shorter hold does not shorten (the run queue grew by as much with load)"
+                : "; up to %s ms of that are the hand-over of the lock, which a shorter hold time does not reduce (the run queue grew by this time with the load)"
                         .formatted(number(bottleneck.fixedMs()));
     }
 }

@@ -13,7 +13,7 @@ public record MachinePlan(double ratePerS, double maxQpsPerMachine, List<Row> ro
     /// fail. Above 80 %, the queue grows faster than the load.
     private static final double[] UTILISATIONS = {0.8, 0.7, 0.6, 0.5};
 
-    /// @param headroomPct the share of X_max that is kept free
+    /// @param headroomPct the share of X_max that is left as a reserve
     /// @param machines number of machines of this size, with the load spread evenly
     /// @param open response time at this load per machine, by the open model
     public record Row(double headroomPct, int machines, Optional<OpenQueue.OpenPoint> open) {}

@@ -59,8 +59,9 @@ record PathEdit(ServiceModel model, Problems problems) {
         return model.withPath(new RequestPath(resources, delays, model.path().parallel(), held));
     }
 
-    /// Scales a resource. If the hold becomes shorter, all parts of it become shorter. If a part
-    /// becomes shorter, so does the hold.
+    /// Returns the changed time of one resource or delay. A request uses other resources while it
+    /// holds a lock or a pool's connection. If the hold time is scaled, the time at these resources
+    /// is scaled, too. If the time at one of them is scaled, the hold time changes by as much.
     private double scaled(String name, double ms, Predicate<String> hit, double factor) {
         if (hit.test(name)) {
             return ms * factor;

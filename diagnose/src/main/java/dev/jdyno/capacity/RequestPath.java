@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 ///   longest member. All other parts are sequential (the critical path, as in F1 and experiment
 ///   E13).
 /// @param held times that pass while another resource is occupied. They are part of that resource's
-///   time and count once
+///   time and are not added to it
 public record RequestPath(
         List<Resource> resources, List<Delay> delays, List<Set<String>> parallel, List<Held> held) {
 

@@ -1,6 +1,6 @@
 package dev.jdyno.capacity;
 
-/// A resource that a request occupies: cores, a lock, the places of a pool.
+/// A resource that a request occupies: cores, a lock, the threads or connections of a pool.
 ///
 /// @param ms D, the time one request occupies one unit
 /// @param units P, the number of requests that can hold the resource at once; fractions are allowed

@@ -58,8 +58,8 @@ public record ServiceModel(
 
     /// A model built from a run.
     ///
-    /// @param demands as {@link CapacityAnalysis} gives them
-    /// @param rounds at least one
+    /// @param demands demands from {@link CapacityAnalysis}
+    /// @param rounds rounds of the run, at least one
     /// @param threadsLimit true if the number of threads is known to be the limit
     public static ServiceModel of(
             Knee knee,

@@ -64,9 +64,9 @@ final class StandardChanges {
         return found;
     }
 
-    /// Returns the terms of a change. Half of the log lines also save half of their CPU. CPU that
-    /// is used while the log's lock is held already shrinks with the hold, so only the rest is
-    /// subtracted.
+    /// Returns the terms of a change. Half of the log lines also save half of their CPU. The CPU
+    /// time used while the log's lock is held shrinks with the hold time. So only the CPU time
+    /// outside of the lock is subtracted here.
     private static List<WhatIfChange> with(
             ServiceModel model, StandardChange is, WhatIfChange change, double ofLogging) {
         if (is != StandardChange.LOGGING || ofLogging <= 0) {

@@ -120,8 +120,8 @@ record WaitSources(List<ThreadSamples> census, List<Insight.Wait> waits) {
         return places.stream().mapToLong(Insight.Wait::count).sum();
     }
 
-    /// Returns the wait per request of one window, with its error. Requests that are open when the
-    /// window begins or ends have a part of their waits outside it. The error is computed from
+    /// Returns the wait per request of one window, with its error. A request that is in flight when
+    /// the window begins or ends waits partly outside of the window. The error is computed from
     /// their number.
     private static Recorded recorded(List<Insight.Wait> places) {
         double perRequest = 0;

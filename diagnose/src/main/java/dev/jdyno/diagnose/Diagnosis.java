@@ -90,8 +90,8 @@ public final class Diagnosis {
             return finding instanceof Finding.Limits l && l.confidence() >= NAMED_FROM;
         }
 
-        /// Returns this finding with its cause. Of several causes, one without a cause of its own
-        /// is preferred.
+        /// Returns this finding with its cause. If there are several causes, one that has no cause
+        /// itself is preferred.
         Judged broughtAboutBy(List<Judged> all) {
             Optional<Bottleneck> by =
                     causes(all)
@@ -130,8 +130,8 @@ public final class Diagnosis {
                 Rules.ALL.stream().filter(r -> r.bottleneck() != Bottleneck.LOAD).toList());
     }
 
-    /// True if the limit of a verdict shows at the report's load. Then its recommendations have
-    /// figures there, too.
+    /// True if the limit of a verdict is also found at the report's load. Then its recommendations
+    /// have figures there, too.
     public static boolean shows(Verdict verdict, Evidence at) {
         return Rules.of(verdict.bottleneck())
                 .map(r -> r.evaluate(at))

@@ -18,15 +18,15 @@ public final class DisturbedNotes {
     /// Id of the warning.
     public static final String ID = DecidingWarning.DISTURBED.id();
 
-    /// Minimum share of disturbed rounds, among those that count, that makes the result invalid.
-    /// The usual number of cores is then a guess.
+    /// Minimum share of disturbed rounds among the rounds of the result that makes the result
+    /// invalid. The usual number of cores is then a guess.
     private static final double SPOILS_FROM = 0.5;
 
     private DisturbedNotes() {}
 
     /// Returns the sentence to add to a verdict that uses disturbed rounds; empty if it uses none.
     ///
-    /// @param rounds the rounds that count, as they were measured
+    /// @param rounds the rounds of the result, as they were measured
     public static Optional<String> ofKept(List<Round> rounds) {
         List<Round> kept = disturbed(rounds);
         long scaled = kept.stream().filter(r -> SameCores.isScaled(r, rounds)).count();

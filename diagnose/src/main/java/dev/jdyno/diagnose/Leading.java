@@ -194,8 +194,8 @@ final class Leading {
                     unknown
                             ? "make the next change below and run the same loads again; jdyno"
                                     + " compare shows the gain"
-                            : "`jdyno run --prove` changes what limits and looks whether throughput"
-                                    + " follows";
+                            : "`jdyno run --prove` changes the limiting resource and checks"
+                                    + " whether throughput follows";
         };
     }
 

@@ -23,8 +23,8 @@ import java.util.Set;
 /// One change is deeper than another if it removes a cause for which the other only provides more
 /// capacity. It is then ranked with the gain of the other change, directly before it:
 ///
-/// 1. An edit of code that holds the places of a pool comes before a larger pool, if it gives at
-///    least a quarter of the gain.
+/// 1. An edit of the code that holds threads or connections of a pool comes before a larger pool,
+///    if it gives at least a quarter of the gain.
 /// 2. An edit comes before a target (half the CPU, twice the cores), if it gives at least a quarter
 ///    of the gain. If the target names no place in the code, the same applies to settings and to
 ///    changes that name a place. A setting with at least half of the gain comes before every
@@ -50,7 +50,8 @@ final class Order {
     private static final Set<ChangeName> LARGER =
             Set.of(KnownChange.POOL_DOUBLE, KnownChange.THREADS, KnownChange.EXECUTOR_LARGER);
 
-    /// Recommendations that halve the wait of the threads that hold the places of a pool.
+    /// Recommendations that halve the wait of the threads that hold a pool's connections or are its
+    /// members.
     private static final Set<ChangeName> WAITS_LESS =
             Set.of(KnownChange.WAIT_SHORTER, KnownChange.TASK_SHORTER, KnownChange.POOL_SHORTER);
 
@@ -223,7 +224,8 @@ final class Order {
         return r.tryable() || !r.says().names().isEmpty();
     }
 
-    /// True if the recommendation halves the wait of the threads that hold the places of a pool.
+    /// True if the recommendation halves the wait of the threads that hold a pool's connections or
+    /// are its members.
     private static boolean isWait(Recommendation r) {
         return WAITS_LESS.contains(r.change().name());
     }

@@ -38,7 +38,7 @@ import java.util.Set;
 
 /// Selects the recommendations for a verdict, each with its prediction by a formula.
 public final class Recommendations {
-    /// What the user wants to improve.
+    /// The figure that the user wants to improve.
     public enum Aim {
         /// The best throughput.
         QPS,

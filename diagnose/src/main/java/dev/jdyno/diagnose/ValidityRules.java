@@ -91,7 +91,7 @@ public final class ValidityRules {
     }
 
     /// Returns the recording without the warning on other processes before the load, if they used
-    /// little of the machine in all rounds that count. Its figures and predictions are then not
+    /// little of the machine in all rounds of the result. Its figures and predictions are then not
     /// affected by other processes.
     public static Recording withoutEndedNeighbours(Recording recording) {
         List<CpuUse> seen = recording.rounds().stream().flatMap(r -> r.cpu().stream()).toList();

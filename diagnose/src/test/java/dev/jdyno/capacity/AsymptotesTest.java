@@ -68,7 +68,7 @@ class AsymptotesTest {
     /// Five connections for a call of 19 ms: 196, 255 and 261/s with 4, 16 and 40 in flight. The
     /// knee is at 5.2.
     @Test
-    void lowestLoadNearKneeBoundsKneeFromBothSides() {
+    void lowestLoadNearKneeGivesTheKneeAndALowerBoundOfIt() {
         var fit =
                 Asymptotes.of(
                         List.of(round(4, 196.5, 6), round(16, 255.3, 5), round(40, 261.3, 4)));

@@ -238,7 +238,7 @@ class LayersTest {
 
     @ParameterizedTest
     @CsvSource({"19, false", "20, true"})
-    void layersDisagreeIfOneIsTwiceTheSmallest(double threads, boolean disagree) {
+    void layersDisagreeIfALimitIsTwiceTheSmallestLimit(double threads, boolean disagree) {
         limits.add(new LayerLimit("http", Kind.THREADS, threads, "MBean"));
         limits.add(new LayerLimit("listen queue of port 80", Kind.LISTEN_QUEUE, 500, "ss"));
         cpuIsWorth(10);

@@ -123,7 +123,7 @@ class ServiceModelTest {
     /// A single request takes 2.9 ms. All but 0.2 ms of it is CPU time under a lock, so lock time
     /// and CPU time are mostly the same time.
     @Test
-    void cpuUnderLockCountsOnceAndShrinksWithHold() {
+    void cpuUnderLockCountsOnceAndShrinksWithHoldTime() {
         ServiceModel model = given(370, 2.9, busy("cpu", 2.86, 1.94), busy("lock:Ledger", 2.7, 1));
 
         assertThat(model.predict().kneeConcurrency()).isCloseTo(370 * 0.0029, withPercentage(1));
@@ -135,7 +135,7 @@ class ServiceModelTest {
 
     /// A call under a lock: the lock is held as long as the call takes.
     @Test
-    void fasterCallInLockShortensHold() {
+    void fasterCallInLockShortensHoldTime() {
         ServiceModel model =
                 given(
                         220,
@@ -191,9 +191,9 @@ class ServiceModelTest {
         assertThat(predict(model, "lock*0.5").qps()).isCloseTo(183, withPercentage(1));
     }
 
-    /// The wake-up of the next owner takes as long after a shorter hold.
+    /// The wake-up of the next owner takes the same time after a shorter hold time.
     @Test
-    void handOverTimeStaysIfHoldGetsShorter() {
+    void handOverTimeStaysIfHoldTimeGetsShorter() {
         Breakdown seen =
                 new Breakdown(
                         Map.of(Cause.SLEEP, 10.7, Cause.RUN_QUEUE, 0.8, Cause.LOCK, 51.0),

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Which experiments test which verdict.
+/// The experiments that test each verdict.
 class ChallengesTest {
     private static Challenges of(Bottleneck name, EvidenceFixture evidence, double cores) {
         var verdict = new Verdict(name, "", 0.9, Sentence.of(""), List.of(), List.of());

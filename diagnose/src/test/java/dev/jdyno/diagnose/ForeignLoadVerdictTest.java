@@ -189,7 +189,7 @@ class ForeignLoadVerdictTest {
 
     /// A reactive driver: no thread waits for a connection or for the answer.
     @Test
-    void attributesUnseenRequestsToPoolInFullUse() {
+    void attributesRequestsWithoutThreadToPoolInFullUse() {
         Evidence seen = seen(0.2, busy(Cause.CPU, 0.3));
         var pool = new ThreadSamples.Pool("loop", 2, 0.3, 1.7, 0, true, true, 0.2, Map.of());
         Evidence loaded = with(seen, 20, 0, new Signals(Map.of(Sign.REQUESTS_INSIDE, 20.0)), pool);

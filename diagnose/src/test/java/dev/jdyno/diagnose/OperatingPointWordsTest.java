@@ -72,7 +72,7 @@ class OperatingPointWordsTest {
 
     /// Waits for memory are taken from the round in which most threads stall.
     @Test
-    void aFigureOfAnotherLoadNamesIt() {
+    void aFigureOfAnotherLoadNamesThatLoad() {
         Evidence stalls = plateau().gc(0.001, stalled(15)).build();
         var window =
                 new ThreadSamples(

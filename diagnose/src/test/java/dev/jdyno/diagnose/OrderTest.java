@@ -49,8 +49,8 @@ class OrderTest {
         return all.stream().map(Recommendation::id).toList().indexOf(id);
     }
 
-    /// In the model, half the hold of a lock gives 40 % more throughput. Splitting the lock gives
-    /// between nothing and 90 %, because the next limit is unknown.
+    /// In the model, half the hold time of a lock gives 40 % more throughput. Splitting the lock
+    /// gives between nothing and 90 %, because the next limit is unknown.
     @Test
     void aGainThatIsSureGoesBeforeALargerBound() {
         List<Recommendation> all =

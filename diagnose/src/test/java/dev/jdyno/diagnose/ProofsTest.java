@@ -62,7 +62,7 @@ class ProofsTest {
 
     /// 52 would be out of range with the mean of 100 and a second plain round.
     @Test
-    void usesRoundBeforeExperimentWithoutOneAfter() {
+    void usesRoundBeforeExperimentIfNoRoundFollows() {
         Proof proof =
                 Proofs.of(
                         CPU,

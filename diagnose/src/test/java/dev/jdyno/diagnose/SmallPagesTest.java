@@ -32,7 +32,7 @@ class SmallPagesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 20, 200})
-    void countersDecideIfDumpsFindFewBusyThreads(int inFlight) {
+    void countersShowCpuShortageIfDumpsFindFewBusyThreads(int inFlight) {
         var page =
                 OneWindow.of(shared(inFlight))
                         .pool(workers(0.2, 0.75))
@@ -181,7 +181,7 @@ class SmallPagesTest {
     /// Calls to other machines use no core here. While compilers run, the service uses all the CPU
     /// that is left.
     @Test
-    void countersDecideOnlyWithoutWaitersAndNeighbours() {
+    void countersShowNoCpuShortageWithWaitersOrNeighbours() {
         var calling =
                 OneWindow.of(shared(20))
                         .pool(workers(18, 0.7))
@@ -210,7 +210,7 @@ class SmallPagesTest {
     /// By the kernel's counters, its threads wait for cores that other processes use. Without
     /// waiting threads, the service has all the CPU that it needs.
     @Test
-    void runQueueDecidesWithNeighboursAndEmptyDumps() {
+    void otherProcessesTakeCpuOnlyIfThreadsWaitForCores() {
         assertThat(besideNeighbours(1.9).verdict().bottleneck())
                 .isEqualTo(Bottleneck.CPU_NEIGHBOUR);
         assertThat(besideNeighbours(0.2).build().cpuIsShort()).isFalse();
@@ -463,7 +463,7 @@ class SmallPagesTest {
     }
 
     @Test
-    void singleUnseenRequestIsNotRateLimited() {
+    void singleRequestWithoutThreadIsNotRateLimited() {
         var lone =
                 OneWindow.of(round(1, 100).cores(0.1).client(0.1).build())
                         .calls("10.0.0.7:80", 4, 0.01)

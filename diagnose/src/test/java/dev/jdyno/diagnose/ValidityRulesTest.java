@@ -42,7 +42,7 @@ class ValidityRulesTest {
 
     /// The note concerns the reported load, not another saturated load.
     @Test
-    void neighboursInTheNoteAreThoseOfTheReportedLoad() {
+    void noteNamesTheNeighboursAtTheReportedLoad() {
         Recording recording = EvidenceFixture.plateau().rounds(r -> r.others(0.5)).recording();
         Round quiet = recording.rounds().getFirst();
         Round disturbedByOthers = recording.rounds().getLast();

@@ -181,7 +181,7 @@ final class DisturbedVerdictTest {
         RunResult result = judged(rounds, List.of());
 
         assertThat(result.verdict().bottleneck()).isNotEqualTo(Bottleneck.CPU);
-        // its figures moved towards those of the other rounds
+        // the figures of the disturbed round are nearer to those of the other rounds
         assertThat(SameCores.isScaled(rounds.getLast(), rounds)).isTrue();
         assertThat(DisturbedNotes.ofKept(rounds)).isPresent();
         assertThat(result.verdict().says().text())

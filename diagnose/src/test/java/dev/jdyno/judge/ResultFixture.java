@@ -118,7 +118,7 @@ public final class ResultFixture {
                                 new Proof.Point(40, 100, 400, Optional.of(1.0)),
                                 Optional.of(plain),
                                 Optional.empty())),
-                List.of("40 ms more to the downstream: no relay"));
+                List.of("40 ms of extra delay to the downstream: no relay"));
     }
 
     /// Two rounds, one with every optional part and one without any. Small enough for a golden

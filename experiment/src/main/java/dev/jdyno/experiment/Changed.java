@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// The effect of a change as `jdyno whatif` predicts it from the unchanged service, beside the
+/// The effect of a change as `jdyno whatif` predicts it from the unchanged service, and the
 /// measurement of the changed service.
 ///
 /// @param says a description of the change, for the reader

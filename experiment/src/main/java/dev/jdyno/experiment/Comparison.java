@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// A published experiment beside the results of this machine.
+/// The published figures of an experiment and the results of this machine.
 ///
 /// @param id such as `E1`
 /// @param rows one row per figure

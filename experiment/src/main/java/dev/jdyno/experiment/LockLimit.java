@@ -38,7 +38,7 @@ final class LockLimit implements Experiment {
                 oneUser.cpuMsPerRequest()
                         .orElseThrow(() ->
                                 UserError.target(
-                                        "the service's CPU was not seen",
+                                        "the service's CPU use was not measured",
                                         "/proc gave no figures for it",
                                         "run it on Linux"));
         double byCpu = low / cpuMs * searched.recording().machine().cores();

@@ -35,9 +35,13 @@ final class ParallelCalls implements Experiment {
                 title(),
                 Changed.and(
                         List.of(
-                                Comparison.figure("RT of one user, serial", 200, serialRt, "ms"),
                                 Comparison.figure(
-                                        "RT of one user, parallel", 125, parallelRt, "ms"),
+                                        "RT of one user, calls in series", 200, serialRt, "ms"),
+                                Comparison.figure(
+                                        "RT of one user, calls in parallel",
+                                        125,
+                                        parallelRt,
+                                        "ms"),
                                 Comparison.predicted(
                                         "N* serial",
                                         32,

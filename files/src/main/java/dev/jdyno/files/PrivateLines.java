@@ -43,7 +43,7 @@ public final class PrivateLines implements AutoCloseable {
     /// Receives the existing lines.
     @FunctionalInterface
     public interface Reader {
-        /// @param number from 1
+        /// @param number number of the line, from 1
         /// @return true if the line is valid; reading ends at an invalid line, unless it is the
         ///   last
         boolean read(int number, String line);

@@ -31,7 +31,7 @@ public final class ForeignLines implements Closeable {
         this.mostBytes = mostBytes;
     }
 
-    /// @param number from 1
+    /// @param number number of the line, from 1
     /// @param whole false if the line is longer than the returned text
     public record Line(long number, String text, boolean whole) {}
 

@@ -63,7 +63,7 @@ public final class Gunzip extends InputStream {
         return in.read() == MAGIC_1 && in.read() == MAGIC_2;
     }
 
-    /// Why the text ended too early; empty before its end, and if it is complete.
+    /// The reason why the text ended too early; empty before its end, and if it is complete.
     public Optional<Kind> damage() {
         return damage;
     }

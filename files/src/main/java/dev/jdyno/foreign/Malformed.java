@@ -28,7 +28,7 @@ public final class Malformed extends IOException {
         return new Malformed(kind, 0, kind);
     }
 
-    /// @param line from 1
+    /// @param line number of the line, from 1
     public static Malformed at(int line, String kind) {
         return new Malformed(kind, line, kind);
     }

@@ -17,7 +17,7 @@ class FileLockTest {
         Optional<FileLock> of(Path file) throws IOException;
     }
 
-    private void isFreeOnceItIsClosed(Taking taking) throws IOException {
+    private void lockIsFreeOnceItIsClosed(Taking taking) throws IOException {
         Path file = Files.writeString(folder.resolve("history.db"), "content");
         try (FileLock _ = taking.of(file).orElseThrow()) {
             assertThat(taking.of(file)).isEmpty();
@@ -28,13 +28,13 @@ class FileLockTest {
     }
 
     @Test
-    void onlyOneHoldsLock() throws IOException {
-        isFreeOnceItIsClosed(FileLock::take);
+    void onlyOneOwnerHoldsTheLock() throws IOException {
+        lockIsFreeOnceItIsClosed(FileLock::take);
     }
 
     @Test
-    void onlyOneHoldsLockOnOtherSystems() throws IOException {
-        isFreeOnceItIsClosed(FileLock::elsewhere);
+    void onlyOneOwnerHoldsTheLockOnOtherSystems() throws IOException {
+        lockIsFreeOnceItIsClosed(FileLock::elsewhere);
     }
 
     @Test

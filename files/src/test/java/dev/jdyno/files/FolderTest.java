@@ -235,7 +235,7 @@ class FolderTest {
     }
 
     @Test
-    void permissionsOfAFileAreThoseOfTheKernel() throws Exception {
+    void permissionsAndSizeOfAFileComeFromTheKernel() throws Exception {
         Path file = Files.writeString(place.resolve("file"), "x");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-r--"));
 

@@ -96,7 +96,7 @@ class PrivateFolderTest {
     }
 
     @Test
-    void refusesFolderBelowWritableOne() throws Exception {
+    void refusesFolderBelowWritableFolder() throws Exception {
         Path folder = Files.createDirectory(dir.resolve("folder"));
         mode(dir, "rwxrwxrwx");
 

@@ -29,7 +29,7 @@ class ForeignLinesTest {
     }
 
     @Test
-    void lineEndsAreThoseOfBufferedReader() throws IOException {
+    void splitsLinesLikeBufferedReader() throws IOException {
         for (String text : List.of("a\nb\r\nc\rd", "a\r\r\n\n\nb\n", "", "\n", "ä", "\r\n\r\n")) {
             assertThat(texts(text)).isEqualTo(text.lines().toList());
         }

@@ -21,7 +21,7 @@ public record GcDiagnosis(
         List<GcAdvice> advised,
         String verify,
         Optional<String> predicted) {
-    /// How severe the problem is.
+    /// The severity of the problem.
     public enum Severity {
         INFO("info"),
         WARNING("warning"),

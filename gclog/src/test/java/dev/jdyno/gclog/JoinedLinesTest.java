@@ -35,7 +35,7 @@ class JoinedLinesTest {
     }
 
     @Test
-    void completeMessageBeforeATornOneIsCountedOnce() throws IOException {
+    void completeMessageBeforeATornMessageIsCountedOnce() throws IOException {
         Analysis a =
                 read(
                         """

@@ -122,7 +122,7 @@ class MixedOutputTest {
     }
 
     @Test
-    void truncatedCollectionHidesAtMostOneOther() throws IOException {
+    void truncatedCollectionHidesAtMostOneOtherCollection() throws IOException {
         String remark = "1.000: [GC (CMS Final Remark) [YG occupancy: 63171 K (78656 K)]\n";
         String young =
                 "2.000: [GC 2.000: [ParNew: 63171K->8704K(78656K), 0.0200000 secs] 163171K->120000K(253440K), 0.0201000 secs]\n";

@@ -60,7 +60,7 @@ class UnifiedFixturesTest {
 
     @ParameterizedTest
     @MethodSource("logs")
-    void pausesAndCyclesAreThoseOfANaiveReader(String name) throws IOException {
+    void pausesAndCyclesMatchThoseOfANaiveReader(String name) throws IOException {
         // a young collection of Serial may become a full one inside its own pause
         Deque<String> open = new ArrayDeque<>();
         long pauses = 0;

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /// Settings of a bisection.
 ///
-/// @param confidence minimum probability of a named commit
+/// @param confidence minimum probability at which a commit is named
 /// @param budget time for measurements, without builds
 /// @param block length of one block
 /// @param warmup longest warm-up of a start; it ends as soon as the service is steady

@@ -18,7 +18,7 @@ import java.util.Optional;
 /// @param before value of the figure at `good`; empty if it was not measured
 /// @param found the named commits, or the most probable ones so far; empty if no figure became
 ///   worse
-/// @param suspects the most probable commits, the first one first
+/// @param suspects the most probable commits, the most probable first
 /// @param grew methods whose CPU time per request grew
 /// @param allocates methods whose allocation per request grew
 /// @param diff changes of the found commits

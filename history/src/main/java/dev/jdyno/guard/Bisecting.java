@@ -32,7 +32,7 @@ import java.util.random.RandomGenerator;
 
 /// Searches for the commit that made a service worse. It first compares the two ends until it is
 /// clear whether one is worse. Then it repeatedly chooses the most informative version ({@link
-/// Suspects}) and measures one start of it beside the good end.
+/// Suspects}) and compares one start of it with one of the good end.
 public final class Bisecting {
     /// The figures to check, the steadiest first. All are measured at one load.
     private static final List<Metric> FIGURES = List.of(Metric.CPU, Metric.ALLOCATION, Metric.QPS);
@@ -189,8 +189,8 @@ public final class Bisecting {
         return Optional.of(measured(last(), compared, worse, decided, took));
     }
 
-    /// Measures one start of a version beside the good one; empty if it was stopped or gave no
-    /// result.
+    /// Measures one start of a version and one of the good version at the same time. Empty if it
+    /// was stopped or gave no result.
     private Optional<BisectJournal.Step> step(int version) throws InterruptedException {
         Optional<Plan> good = required(0);
         if (good.isEmpty()) {

@@ -24,7 +24,7 @@ import java.util.Optional;
 /// @param machine time of the reference loop today ÷ its mean on earlier days; empty without
 ///   earlier days
 /// @param partial whether the run was cut short
-/// @param notes what the reader must know
+/// @param notes notes for the reader
 public record Guarded(
         String plan,
         Overall verdict,

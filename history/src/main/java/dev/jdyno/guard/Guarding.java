@@ -73,7 +73,7 @@ public final class Guarding {
                         || past.isElsewhere(first.get().bottleneck())
                         || past.failsMore(first.get().errorShare());
         if (suspect && !session.isStopped()) {
-            session.listener().note("something looks worse: measuring again before saying so");
+            session.listener().note("a figure looks worse: measuring again before it is reported");
             Optional<Measured> again = measuring.measure();
             again.ifPresent(measured::add);
             rows = judged(past, measured);

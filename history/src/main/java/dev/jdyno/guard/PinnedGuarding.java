@@ -58,7 +58,7 @@ public final class PinnedGuarding {
         Optional<Compared> again = Optional.empty();
         boolean suspect = has(rows(first, again), Verdict.SUSPECT) || failsMore(first);
         if (suspect && !session.isStopped()) {
-            session.listener().note("something looks worse: comparing again before saying so");
+            session.listener().note("a figure looks worse: comparing again before it is reported");
             var loads = new Loads(first.concurrency(), first.ratePerS());
             again = Optional.of(compared("again", Optional.of(loads), watch));
         }

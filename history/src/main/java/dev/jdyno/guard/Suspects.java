@@ -51,7 +51,7 @@ final class Suspects {
         }
     }
 
-    /// @param commits at least 1
+    /// @param commits number of commits, at least 1
     Suspects(int commits) {
         if (commits < 1) {
             throw new IllegalArgumentException("no commits");
@@ -60,7 +60,7 @@ final class Suspects {
         this.upTo = posterior();
     }
 
-    /// @param logRatio to version 0; above 0 is worse
+    /// @param logRatio logarithm of the figure's ratio to version 0; above 0 is worse
     void saw(int version, double logRatio) {
         if (version < 1 || version > commits || !Double.isFinite(logRatio)) {
             throw new IllegalArgumentException("version " + version + ": " + logRatio);

@@ -7,8 +7,8 @@ import dev.jdyno.measure.gc.GcActivity;
 
 /// Decides whether a block's figure can be compared with other days.
 final class Usable {
-    /// Maximum share of the machine that other processes may use: they lower throughput by as much,
-    /// and raise response times. It equals the smallest change of throughput that matters.
+    /// Maximum share of the machine that other processes may use: they lower throughput by the same
+    /// share, and raise response times. It equals the smallest change of throughput that matters.
     private static final double MAX_OTHERS = 0.05;
 
     /// Minimum allocation in a block. A JVM counts allocation in buffers and regions of up to 1 MB

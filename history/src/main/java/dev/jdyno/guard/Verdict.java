@@ -7,8 +7,8 @@ public enum Verdict {
     WORSE("worse"),
     /// The figure looks worse and was not measured again.
     SUSPECT("suspect"),
-    /// The figure is worse today, but single days can spoil it. It counts once the next day shows
-    /// the same.
+    /// The figure is worse today, but a single bad day can be chance. It counts as worse if the
+    /// next day shows the same.
     NOTICE("notice"),
     /// The figure changed, and an earlier day reported that.
     REPORTED("reported"),

@@ -31,7 +31,7 @@ public final class Entries {
 
     private Entries() {}
 
-    /// Where a result comes from.
+    /// The origin of a result.
     ///
     /// @param folder folder of its files; empty if it has none
     /// @param code the commit of the service's repository
@@ -114,7 +114,7 @@ public final class Entries {
                 files(origin));
     }
 
-    /// Returns the entry of a tuning. Its figure is the confirmed gain, beside the baseline's
+    /// Returns the entry of a tuning. Its figures are the confirmed gain and the baseline's
     /// throughput.
     public static Entry of(Tuned tuned, String plan, Origin origin) throws IOException {
         List<Entry.Figure> figures = new ArrayList<>();

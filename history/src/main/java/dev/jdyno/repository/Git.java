@@ -65,7 +65,7 @@ final class Git {
     /// The output and exit code of git.
     ///
     /// @param output decoded as UTF-8; wrong bytes are replaced
-    /// @param error its error output
+    /// @param error error output of git
     record Output(int code, String output, String error) {
         boolean isGood() {
             return code == 0;

@@ -22,7 +22,7 @@ final class Worktrees implements AutoCloseable {
     private final Path folder;
     private final Map<String, Path> added = new HashMap<>();
 
-    /// Removes what a killed process left in the folder.
+    /// Removes the files that a killed process left in the folder.
     ///
     /// @param folder a folder for working trees only
     /// @throws UserError if the folder cannot be read or emptied

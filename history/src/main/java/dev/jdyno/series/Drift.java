@@ -24,7 +24,7 @@ public record Drift(int from, int to, double before, double after) {
     /// Finds drifts: consecutive changes of level in one direction become one drift if a straight
     /// line explains the values better than steps do.
     ///
-    /// @param drifts in rising order
+    /// @param drifts drifts in ascending order
     /// @param changes changes of level, with each drift as one of them
     record Found(List<Drift> drifts, List<Levels.Change> changes) {}
 

@@ -99,7 +99,7 @@ public record Levels(List<Change> changes, List<Integer> outliers) {
         return new Levels(changes, outliers);
     }
 
-    /// Returns the place with the weakest evidence among those that are no change of level.
+    /// Returns the position with the weakest evidence among those that are not a change of level.
     private static Optional<Integer> weakest(
             double[] values, TreeSet<Integer> places, double leastEffect) {
         Optional<Integer> weakest = Optional.empty();

@@ -37,7 +37,8 @@ final class Machines {
 
     private Machines() {}
 
-    /// @param leastEffect as a share; levels that are closer count as one
+    /// @param leastEffect smallest relevant difference of two levels, as a share; closer levels
+    ///   count as one
     static Optional<Fit.Found> of(double[] values, double leastEffect) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);

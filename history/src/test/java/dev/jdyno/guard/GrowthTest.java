@@ -112,7 +112,7 @@ class GrowthTest {
     /// Only the largest places have their own share. A new one may have been just below the
     /// smallest of them.
     @Test
-    void newMethodMustExceedSmallestKnownOne() {
+    void newMethodMustExceedSmallestKnownMethod() {
         var before =
                 List.of(
                         allocation("com.acme.Page.render", 800),

@@ -262,7 +262,7 @@ class PastTest {
     }
 
     @Test
-    void usualBottleneckIsTheOneOfTheLastDays() {
+    void usualBottleneckIsTakenFromTheLastDays() {
         var calendar = calendar(3, 1);
         assertThat(new Past(calendar.days(), Map.of()).usualBottleneck()).isEmpty();
         for (int day = 0; day < 5; day++) {

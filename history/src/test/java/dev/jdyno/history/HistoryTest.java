@@ -76,7 +76,7 @@ class HistoryTest {
                 .entry();
     }
 
-    private static void keepsWhatItWasGiven(History history) {
+    private static void keepsGivenEntries(History history) {
         for (int day = 0; day < 5; day++) {
             assertThat(history.add(entry("shop", day, 100 + day))).isTrue();
         }
@@ -178,7 +178,7 @@ class HistoryTest {
 
     @Test
     void keepsResultsInAFile() {
-        keepsWhatItWasGiven(file());
+        keepsGivenEntries(file());
         assertThat(file().count(Filter.ALL)).as("opened again").isEqualTo(6);
     }
 
@@ -190,7 +190,7 @@ class HistoryTest {
     @Test
     void keepsResultsInPostgres() throws Exception {
         try (PostgresServer server = postgres()) {
-            keepsWhatItWasGiven(History.open(Store.parse(server.url(), Optional.empty())));
+            keepsGivenEntries(History.open(Store.parse(server.url(), Optional.empty())));
         }
     }
 

@@ -80,7 +80,7 @@ class LevelsTest {
         "run_log, 0.468",
         "well_log, 0.880"
     })
-    void changesMatchThoseMarkedByPeople(String name, double peer) {
+    void changesMatchChangesMarkedByPeople(String name, double peer) {
         List<Set<Integer>> people = new ArrayList<>();
         json("tcpd/annotations.json")
                 .get(name)

@@ -82,7 +82,8 @@ record Command(List<String> words) {
                                 + JDK
                                 + "; the tests run on "
                                 + Runtime.version().feature()
-                                + "\n  fix: name the launcher jdyno beside it, which finds a JDK");
+                                + "\n  fix: name the launcher jdyno in the same folder, which finds a"
+                                + " JDK");
             }
             return new Command(
                     List.of(

@@ -135,7 +135,8 @@ public final class Dynamometer {
         return this;
     }
 
-    /// Sets what happens to a test whose measurement cannot be trusted (default: it is aborted).
+    /// Sets the result of a test whose measurement cannot be trusted (default: the test is
+    /// aborted).
     public Dynamometer whenInvalid(WhenInvalid then) {
         whenInvalid = then;
         return this;

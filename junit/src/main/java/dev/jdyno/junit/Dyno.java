@@ -30,6 +30,6 @@ public @interface Dyno {
     /// Further options of the command, such as `--goal p99<100ms`, one array element each.
     String[] options() default {};
 
-    /// What happens to a test whose measurement is not valid.
+    /// The result of a test whose measurement is not valid.
     WhenInvalid whenInvalid() default WhenInvalid.ABORT;
 }

@@ -11,7 +11,7 @@ public final class GuardResult {
 
     /// One guarded figure.
     ///
-    /// @param name its key, such as `cpuMsPerRequest`
+    /// @param name key of the figure, such as `cpuMsPerRequest`
     /// @param value value of today
     /// @param reference value of the level before, or of the pinned build
     /// @param ratio value ÷ reference

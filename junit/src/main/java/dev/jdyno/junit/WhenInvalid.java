@@ -1,6 +1,6 @@
 package dev.jdyno.junit;
 
-/// What happens to a test whose measurement cannot be trusted.
+/// The result of a test whose measurement cannot be trusted.
 public enum WhenInvalid {
     /// The test is aborted, as by a failed assumption: the service is neither good nor bad.
     ABORT,

@@ -49,7 +49,7 @@ class RunAssertTest {
     }
 
     @Test
-    void rateUnderGoalIsThatOfTheBestLoadThatMeetsIt() {
+    void rateUnderGoalIsOfTheBestLoadThatMeetsTheGoal() {
         // 25 ms with 8 in flight, less with 1
         assertThatThrownBy(() -> result.assertThat().rateUnder("p99<20ms").isAtLeast(800))
                 .isInstanceOf(AssertionFailedError.class)

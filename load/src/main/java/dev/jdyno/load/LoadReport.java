@@ -18,7 +18,7 @@ import java.util.Locale;
 public record LoadReport(
         LoadPlan plan, String transport, LoadWindow total, End end, int processes) {
 
-    /// How a run ends, from the best to the worst.
+    /// The ways in which a run ends, from the best to the worst.
     public enum End {
         WHOLE,
         /// The user stopped the run.

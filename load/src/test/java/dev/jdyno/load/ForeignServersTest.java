@@ -161,7 +161,7 @@ class ForeignServersTest {
     }
 
     @Test
-    void readsRepliesOfPythonThatClosesAfterEachOne() throws IOException {
+    void readsRepliesOfPythonThatClosesAfterEachReply() throws IOException {
         String python = installed("python3");
         port = freePort();
         start(List.of(python, "-m", "http.server", Integer.toString(port), "--bind", "127.0.0.1"));

@@ -40,8 +40,8 @@ public record CpuByLoad(Round low, double lowMs, double hereMs, boolean isFirst)
         return round.qps() <= 0 ? 0 : round.anatomy().map(a -> a.ms(Cause.CPU)).orElse(0.0);
     }
 
-    /// Returns the standard error of the CPU time, in ms. The error of throughput is small beside
-    /// it.
+    /// Returns the standard error of the CPU time, in ms. The error of throughput is small compared
+    /// with it.
     private static double error(Round round, double ms) {
         return round.qps() <= 0
                 ? 0

@@ -33,7 +33,7 @@ public record Disturbance(
         return Math.abs(takenCores - usualCores);
     }
 
-    /// The same disturbance, of a round that counts nevertheless.
+    /// The same disturbance, for a disturbed round that is used nevertheless.
     public Disturbance asKept() {
         return new Disturbance(takenCores, usualCores, stolenCores, seconds, by, true);
     }

@@ -63,7 +63,8 @@ public record Insight(
     /// Waits of 1 ms and more at one place, summed.
     ///
     /// @param count number of events
-    /// @param perRequestMs their sum ÷ requests; 0 if requests were not counted
+    /// @param perRequestMs sum of the waits ÷ number of requests, in ms; 0 if requests were not
+    ///   counted
     /// @param length length of one wait; empty in recordings that have only the sum
     public record Wait(
             int concurrency,

@@ -70,7 +70,7 @@ public sealed interface Intervention {
             case SlowerDownstream s ->
                     String.format(
                             Locale.ROOT,
-                            "%.3g ms more to the downstream",
+                            "%.3g ms of extra delay to the downstream",
                             s.delay().toNanos() / 1e6);
         };
     }

@@ -17,8 +17,8 @@ import java.util.Optional;
 /// @param insight flame graphs and stages
 /// @param partial whether the trial was interrupted before its end
 /// @param load empty if jdyno did not send the load
-/// @param rounds the rounds that count. A disturbed round is among them only if there is no better
-///   round at its load.
+/// @param rounds the rounds of the result. A disturbed round is among them only if there is no
+///   better round at its load.
 /// @param leftOut disturbed rounds that do not count
 public record Recording(
         Machine machine,

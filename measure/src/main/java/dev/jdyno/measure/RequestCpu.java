@@ -17,8 +17,8 @@ public final class RequestCpu {
     /// more errors are not evidence.
     private static final double ERRORS = 0.05;
 
-    /// Relative standard error of a figure from a diagnostic window beside the round: the window
-    /// has its own share of collections, compilations and neighbour load.
+    /// Relative standard error of a figure from a diagnostic window before or after the round: the
+    /// window has its own share of collections, compilations and neighbour load.
     public static final double WINDOW_ERROR = 0.05;
 
     /// Relative error of a clock or a kernel counter over a round, because a reading is late by up

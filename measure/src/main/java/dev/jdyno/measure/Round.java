@@ -22,7 +22,7 @@ import java.util.function.LongFunction;
 ///   law, at least 1 (open model)
 /// @param ratePerS the intended rate of an open model; empty in a closed one
 /// @param qps completed good requests per second
-/// @param qpsCi95 its 95 % interval, by bootstrap over `slices`
+/// @param qpsCi95 95 % interval of `qps`, by bootstrap over `slices`
 /// @param errorKinds errors by kind, their sum is `errors`
 /// @param failures the errors that have a reason, the most frequent first
 /// @param bytesRead heads and bodies of all replies; empty when jdyno did not send the load

@@ -9,8 +9,8 @@ import java.util.Optional;
 /// usual number of available cores. If CPU is saturated, throughput is proportional to the cores,
 /// and so is the response time of a closed loop by Little's law.
 ///
-/// Only disturbed rounds that count nevertheless are changed, and only if they saturated the cores
-/// left to them. If a core was free, more cores would not change the result.
+/// Only disturbed rounds that are used nevertheless are changed, and only if they saturated the
+/// cores left to them. If a core was free, more cores would not change the result.
 public final class SameCores {
     private SameCores() {}
 
@@ -21,7 +21,7 @@ public final class SameCores {
                 : recording.withRounds(of(recording.rounds()));
     }
 
-    /// @param rounds the rounds that count
+    /// @param rounds the rounds of the result
     public static List<Round> of(List<Round> rounds) {
         return rounds.stream().map(r -> of(r, rounds)).toList();
     }

@@ -6,7 +6,7 @@ import java.util.Optional;
 /// prints.
 ///
 /// @param qps good requests completed per second in this slice
-/// @param rtMeanMs their mean response time
+/// @param rtMeanMs mean response time of the slice's requests
 /// @param processCores CPU that the target used, in cores; empty when it was not measured
 /// @param takenCores cores that other processes and the hypervisor took from the target; empty when
 ///   they were not measured, and in results of earlier versions

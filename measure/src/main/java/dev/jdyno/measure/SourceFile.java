@@ -34,7 +34,7 @@ public record SourceFile(
             this.says = says;
         }
 
-        /// As in JSON.
+        /// The name of the kind in JSON.
         public String key() {
             return key;
         }

@@ -46,7 +46,7 @@ class CpuByLoadTest {
     }
 
     @Test
-    void theFirstLoadIsTheEarliestMeasuredOne() {
+    void theFirstLoadIsTheEarliestMeasuredLoad() {
         Round low = round(1, 26.4, 2.86);
         Round here = round(5, 84.1, 0.7);
 

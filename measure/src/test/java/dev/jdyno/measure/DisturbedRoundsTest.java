@@ -58,7 +58,7 @@ final class DisturbedRoundsTest {
     }
 
     @Test
-    void aNeighbourInOneSaturatedRoundIsSeenAndNamed() {
+    void namesTheProcessThatDisturbsOneSaturatedRound() {
         List<Round> rounds = built(at(1, 0), at(7, 0), at(26, 0), at(57, 1), at(32, 0));
 
         assertThat(disturbedAt(rounds)).containsExactly(57);
@@ -71,7 +71,7 @@ final class DisturbedRoundsTest {
     }
 
     @Test
-    void detectsNeighbourOfFirstSaturatedRoundsByAQuietOne() {
+    void detectsNeighbourOfFirstSaturatedRoundsByAQuietRound() {
         List<Round> rounds = built(at(1, 0), at(7, 0), at(26, 1), at(57, 1), at(32, 0));
 
         assertThat(disturbedAt(rounds)).containsExactly(26, 57);
@@ -232,7 +232,7 @@ final class DisturbedRoundsTest {
 
     /// Rates of the open model are compared in the same way as loads of the closed model.
     @Test
-    void judgesOpenModelLikeClosedOne() {
+    void judgesOpenModelLikeClosedModel() {
         List<Round> rates = new ArrayList<>();
         for (double rate : new double[] {100, 120, 140, 160, 180}) {
             double others = rate == 140 ? 1 : 0;

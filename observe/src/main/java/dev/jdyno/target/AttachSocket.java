@@ -30,7 +30,7 @@ import jdk.net.ExtendedSocketOptions;
 /// target's `/tmp` (N is the pid in the target's own namespace). The JVM opens it on a SIGQUIT if a
 /// file `.attach_pidN` exists.
 ///
-/// Its design avoids three dangers:
+/// The design of this class avoids three dangers:
 ///
 /// 1. SIGQUIT kills a JVM that does not catch it (`-Xrs`, still booting): the signal is sent only
 ///    when `/proc/PID/status` shows that it is caught.
@@ -77,7 +77,7 @@ final class AttachSocket implements Jcmd.Door {
     /// Sends one command and reads its whole answer.
     ///
     /// @param command an attach operation such as `jcmd`, `load`, `properties`
-    /// @param arguments at most three
+    /// @param arguments arguments of the command, at most three
     /// @throws UserError when the JVM does not answer within the limit or refuses
     @Override
     public synchronized Answer execute(String command, List<String> arguments, Duration limit)

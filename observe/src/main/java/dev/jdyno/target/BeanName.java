@@ -5,8 +5,8 @@ import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 
-/// How the name of a pool or connector is found from its MBean. The name of a thread pool is that
-/// of its first thread.
+/// The rule by which the name of a pool or connector is found from its MBean. The name of a thread
+/// pool is that of its first thread.
 sealed interface BeanName {
     String of(MBeanServerConnection beans, ObjectName name) throws IOException, JMException;
 

@@ -42,7 +42,7 @@ public final class Inherited {
     /// renamed.
     ///
     /// @param environment of the process to be started, a copy of jdyno's; changed
-    /// @param command its command; a variable of jdyno's that it names stays
+    /// @param command command of the process; a variable of jdyno's that the command names stays
     public static void byService(Map<String, String> environment, Collection<String> command) {
         restore(environment);
         withoutOurs(environment, command);

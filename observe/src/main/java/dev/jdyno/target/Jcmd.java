@@ -89,7 +89,7 @@ public final class Jcmd {
         return properties("agentProperties", "see 'jcmd PID ManagementAgent.status'");
     }
 
-    /// Its present system properties: a service may have set some since it started.
+    /// The present system properties of the JVM. A service may have set some since its start.
     public Map<String, String> systemProperties() throws InterruptedException {
         return properties("properties", "see 'jcmd PID VM.system_properties'");
     }

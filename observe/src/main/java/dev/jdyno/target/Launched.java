@@ -139,7 +139,7 @@ final class Launched {
         return process.waitFor(max.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /// Its exit code; empty while it runs.
+    /// Exit code of the process; empty while it runs.
     OptionalInt exitCode() {
         return process.isAlive() ? OptionalInt.empty() : OptionalInt.of(process.exitValue());
     }

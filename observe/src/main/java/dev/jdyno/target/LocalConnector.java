@@ -28,7 +28,7 @@ final class LocalConnector {
 
     private LocalConnector() {}
 
-    /// Its address; empty when it does not run.
+    /// Address of the connector; empty when the connector does not run.
     static Optional<String> address(Target target) throws InterruptedException {
         return Optional.ofNullable(target.jcmd().agentProperties().get(ADDRESS));
     }

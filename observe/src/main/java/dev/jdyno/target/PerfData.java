@@ -272,7 +272,7 @@ public final class PerfData implements AutoCloseable {
             this.name = name;
         }
 
-        /// Its present value.
+        /// The present value of the counter.
         ///
         /// @param otherwise result when this JVM does not publish it
         public long or(long otherwise) {
@@ -301,7 +301,7 @@ public final class PerfData implements AutoCloseable {
             this.name = name;
         }
 
-        /// Its present text; the same object until it has changed.
+        /// The present text of the counter; the same object until the text has changed.
         ///
         /// @param otherwise result when this JVM does not publish it
         public String or(String otherwise) {

@@ -44,7 +44,8 @@ final class PerfDataOwner {
     /// @param range addresses in the target's memory
     private record Mapped(String range, long inode, String file) {}
 
-    /// Why a file is not the target's; empty when its name and owner agree with the target.
+    /// The reason why a file does not belong to the target; empty when its name and owner agree
+    /// with the target.
     ///
     /// @param name `hsperfdata_root/6700`
     Optional<String> whyNot(String name, Stat its) {
@@ -97,7 +98,8 @@ final class PerfDataOwner {
                 : Optional.empty();
     }
 
-    /// Why a file that is not mapped is not the target's, by the start of the JVM that wrote it.
+    /// The reason why a file that is not mapped does not belong to the target, by the start of the
+    /// JVM that wrote it.
     ///
     /// @param begunMs start in ms since 1970; empty when the file does not contain it
     Optional<String> whyNotSince(OptionalLong begunMs) {

@@ -11,8 +11,8 @@ import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 
-/// How the size of a library's pool is changed over JMX while the pool is in use. The knob also
-/// reads the present number of members, and removes surplus ones.
+/// Changes the size of a library's pool over JMX while the pool is in use. The knob also reads the
+/// present number of members, and removes surplus ones.
 ///
 /// @param names names of the MBeans with the size
 /// @param counts attributes whose sum is the number of members

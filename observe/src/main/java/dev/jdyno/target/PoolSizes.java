@@ -283,8 +283,9 @@ public final class PoolSizes implements AutoCloseable {
                         .toList());
     }
 
-    /// Members that pools keep while there is work, although their sizes are restored: `7 threads
-    /// above the maximum leave as they idle, in …`. Known once the sizes are restored.
+    /// Surplus threads of pools whose sizes are restored, as text: `7 threads above the maximum
+    /// leave as they idle, in …`. Such a pool removes a thread only when it is idle. Empty before
+    /// {@link #close}.
     public Optional<String> kept() {
         return kept;
     }

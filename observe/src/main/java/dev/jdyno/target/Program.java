@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// A user's program that jdyno runs beside the target, such as a load generator. It leads a
+/// A user's program that jdyno runs in addition to the target, such as a load generator. It leads a
 /// separate session and does not outlive jdyno. Its processes count as the client's wherever CPU is
 /// divided among target, client and others.
 public final class Program implements AutoCloseable {
@@ -63,7 +63,7 @@ public final class Program implements AutoCloseable {
         return launched.awaitEnd(max);
     }
 
-    /// Its exit code; empty while it runs.
+    /// Exit code of the program; empty while it runs.
     public OptionalInt exitCode() {
         return launched.exitCode();
     }

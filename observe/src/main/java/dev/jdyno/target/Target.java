@@ -219,7 +219,8 @@ public final class Target implements AutoCloseable {
         shared = Optional.empty();
     }
 
-    /// Its start time, which distinguishes it from a later process with its pid.
+    /// The start time of the process, which distinguishes it from a later process with the same
+    /// pid.
     Optional<String> startTicks() {
         return startTicks;
     }

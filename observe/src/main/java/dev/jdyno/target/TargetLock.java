@@ -86,7 +86,7 @@ public final class TargetLock implements AutoCloseable {
         }
     }
 
-    /// The inode in the form of the kernel's list of locks.
+    /// The inode as the kernel's list of locks writes it.
     private static String inode(Path file) throws IOException {
         long device = ((Number) Files.getAttribute(file, "unix:dev")).longValue();
         long major = (device >> 8) & 0xfff;

@@ -77,7 +77,7 @@ class InheritedTest {
     }
 
     @Test
-    void serviceHasNoLocaleUnlessUserSetsOne() {
+    void serviceHasNoLocaleUnlessUserSetsALocale() {
         environment.put("LC_ALL", "C.UTF-8");
         environment.put("JDYNO_TARGET_LC_ALL", "");
 

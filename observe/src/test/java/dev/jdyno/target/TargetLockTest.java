@@ -37,7 +37,7 @@ class TargetLockTest {
     }
 
     @Test
-    void onlyOneHoldsTargetAndOtherLearnsHolder() {
+    void onlyOneProcessHoldsTargetAndOthersAreGivenItsIdentity() {
         TargetLock first = held(TargetLock.take(target));
 
         LockHolder holder = other(TargetLock.take(target));

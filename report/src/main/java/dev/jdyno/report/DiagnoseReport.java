@@ -185,7 +185,7 @@ public final class DiagnoseReport {
     private static void places(DiagnoseResult w, List<String> lines) {
         w.census()
                 .ifPresentOrElse(
-                        c -> places(w, c, lines), () -> lines.add("Where requests are: not seen"));
+                        c -> places(w, c, lines), () -> lines.add("Where requests are: unknown"));
     }
 
     private static void places(DiagnoseResult w, ThreadSamples seen, List<String> lines) {
@@ -233,7 +233,7 @@ public final class DiagnoseReport {
                             nowhere,
                             "queued",
                             seen.dumps() > 0
-                                    ? "no thread works on them, no call is under way"
+                                    ? "no thread works on them, no call is open"
                                     : "inside, not seen where: that takes thread dumps"));
         }
     }

@@ -20,7 +20,7 @@ record JUnitXml(String name, String className, double seconds, List<Case> cases)
 
     record Case(String name, Ending ending) {}
 
-    /// How a case ended.
+    /// The result of a case.
     sealed interface Ending {}
 
     record Passed() implements Ending {}

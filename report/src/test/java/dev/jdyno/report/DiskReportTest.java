@@ -55,7 +55,7 @@ class DiskReportTest {
     }
 
     @Test
-    void terminalNamesDisksOfTargetExceptIdleOnes() {
+    void terminalNamesDisksOfTargetExceptIdleDisks() {
         assertThat(new TerminalReport(false).verdict(result, Optional.empty()))
                 .contains(
                         "Disk vda 97 % busy: 10 reads/s, 240 writes/s, 1000 KiB/s, 4.1 ms each, 1.2"

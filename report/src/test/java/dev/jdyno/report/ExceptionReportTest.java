@@ -57,7 +57,7 @@ class ExceptionReportTest {
     }
 
     @Test
-    void aLineOfTheTerminalHasThoseAtTheHighestLoad() {
+    void aLineOfTheTerminalHasTheExceptionsAtTheHighestLoad() {
         assertThat(
                         ExceptionText.line(InsightVariant.exceptions(AT_LOW_LOAD, MAX, FEW))
                                 .map(Sentence::text))
@@ -74,7 +74,7 @@ class ExceptionReportTest {
     }
 
     @Test
-    void lessThanOneARequestIsNotWorthALine() {
+    void fewerThanOneExceptionPerRequestGetNoLine() {
         var seldom = new Thrown(40, "com.acme.NotFound", "com.acme.Foo.find", 420, 1, 100, 0.9);
 
         assertThat(ExceptionText.line(InsightVariant.exceptions(seldom))).isEmpty();

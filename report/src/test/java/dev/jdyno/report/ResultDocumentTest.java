@@ -35,7 +35,7 @@ class ResultDocumentTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void theDocumentIsTheGoldenOne(String name) throws IOException {
+    void documentMatchesGoldenFile(String name) throws IOException {
         Golden.assertMatches(
                 "json/" + name + ".json",
                 ResultJson.toString(Objects.requireNonNull(RESULTS.get(name))) + "\n");

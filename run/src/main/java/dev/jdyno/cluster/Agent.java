@@ -25,19 +25,20 @@ public final class Agent implements AutoCloseable {
     public enum Left {
         /// The founder has ended it.
         ENDED,
-        /// The founder was silent for too long, or another run came during its silence.
+        /// The founder was silent for too long, or another run invited this agent during its
+        /// silence.
         SILENT,
-        /// This process is ending, or its work has failed.
+        /// The agent's process is ending, or its work has failed.
         FAILED
     }
 
-    /// Is notified of what happens to the agent.
+    /// Is notified when the agent joins or leaves a run, and of its failures.
     public interface Witness {
         void joined(String run);
 
         void left(String run, Left why);
 
-        /// Something could not be ended or done; the agent goes on.
+        /// A task failed, or its end failed. The agent goes on.
         ///
         /// @param run empty if the failure belongs to no run
         void failed(String run, Throwable why);
@@ -73,9 +74,10 @@ public final class Agent implements AutoCloseable {
         this.clock = clock;
     }
 
-    /// @param listener where the agent can be reached; closed with the agent
-    /// @param facts its description of itself, given the run it works for or an empty text
-    /// @param duties one for each role, new ones for each group
+    /// @param listener accepts the agent's connections; closed with the agent
+    /// @param facts gives the agent's description of itself, for the name of the run that it works
+    ///   for (empty if none)
+    /// @param duties creates one duty for each role; called for each group
     public static Agent start(
             Listener listener,
             Function<String, Facts> facts,
@@ -214,7 +216,7 @@ public final class Agent implements AutoCloseable {
         return left.failure().isPresent() ? Left.FAILED : Left.SILENT;
     }
 
-    /// Leaves the run because the work of this process for it failed, for example for lack of
+    /// Leaves the run because the work for it failed in this process, for example for lack of
     /// memory. The run is informed of the reason. Does not wait.
     public void fail(UserError why) {
         session.ifPresent(s -> s.group().fail(why));

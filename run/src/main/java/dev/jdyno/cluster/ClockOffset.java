@@ -21,10 +21,10 @@ public final class ClockOffset {
 
     /// One exchange.
     ///
-    /// @param sent on our clock, when the question was sent
-    /// @param reached on their clock, when they read the question
-    /// @param answered on their clock, when they sent the answer
-    /// @param back on our clock, when we read the answer
+    /// @param sent time of our clock when the question was sent
+    /// @param reached time of the peer's clock when the peer read the question
+    /// @param answered time of the peer's clock when the peer sent the answer
+    /// @param back time of our clock when we read the answer
     synchronized void add(long sent, long reached, long answered, long back) {
         long roundTrip = Math.max(0, back - sent - (answered - reached));
         long offset = (reached - sent + answered - back) / 2;
@@ -34,7 +34,7 @@ public final class ClockOffset {
         recent.addLast(new Sample(back, offset, roundTrip));
     }
 
-    /// @param offsetNanos their clock minus ours
+    /// @param offsetNanos the peer's clock minus our clock
     /// @param errorNanos maximum error of the offset
     /// @param roundTripNanos of the exchange it comes from
     public record Estimate(long offsetNanos, long errorNanos, long roundTripNanos) {}

@@ -3,7 +3,7 @@ package dev.jdyno.cluster;
 import java.util.List;
 import java.util.Optional;
 
-/// Ends several things. Each of them is ended, whatever the others throw.
+/// Closes several objects. Each of them is closed, whatever the others throw.
 final class Closing {
     private Closing() {}
 

@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// How agents and a run authenticate each other: by a shared token, or by keys. With keys, the run
-/// and each agent have their own.
+/// The way in which agents and a run authenticate each other: by a shared token, or by keys. With
+/// keys, the run and each agent have their own.
 public final class Credentials {
     private static final String PINS = ".known";
 
     private final Identity identity;
 
-    /// Empty if a token is shared.
+    /// The run's own key and the keys of its agents; empty if all share a token.
     private final Optional<KnownAgents> known;
 
     private final Strangers strangers;
@@ -35,13 +35,14 @@ public final class Credentials {
         return new Credentials(Identity.of(token), Optional.empty());
     }
 
-    /// @param run the run's own
+    /// @param run the run's own key
     /// @param known the agents it trusts
     public static Credentials of(OwnKey run, KnownAgents known) {
         return new Credentials(Identity.of(run, Set.of()), Optional.of(known));
     }
 
-    /// The file with the keys of the agents that belong to a run's key: `FILE.known`, beside it.
+    /// The file with the keys of the agents that belong to a run's key: `FILE.known`, in the same
+    /// folder.
     public static Path agentKeysOf(Path keyFile) {
         return keyFile.resolveSibling(keyFile.getFileName() + PINS);
     }
@@ -54,12 +55,12 @@ public final class Credentials {
                 : known;
     }
 
-    /// What the run shows to one agent, and which keys it accepts from it.
+    /// The identity that the run shows to one agent, with the keys that it accepts from that agent.
     Identity towards(AgentAddress agent) {
         return known.map(k -> identity.trusting(keys(k, List.of(agent)))).orElse(identity);
     }
 
-    /// Opens the only port of a run, for these agents.
+    /// Opens the only port of a run, to which only these agents can connect.
     ///
     /// @throws UserError if the port cannot be opened
     public Listener listen(InetSocketAddress at, List<AgentAddress> agents) {

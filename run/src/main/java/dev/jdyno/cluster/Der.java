@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// The few forms of DER (X.690) in a certificate of ours.
+/// The encodings of DER (X.690) that jdyno's own certificates need.
 final class Der {
     private static final int INTEGER = 0x02;
     private static final int BIT_STRING = 0x03;

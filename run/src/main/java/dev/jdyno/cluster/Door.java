@@ -44,14 +44,14 @@ final class Door {
     /// @param invitation empty if only the facts are requested
     record Question(Optional<Invitation> invitation) {}
 
-    /// @param epochMicros wall clock of the process that answers
+    /// @param epochMicros time of the answering process's wall clock, in microseconds since 1970
     record Answer(Optional<Facts> facts, Optional<Refusal> refusal, long epochMicros) {}
 
     private static final Payload<Question> QUESTION = Payload.json(Question.class);
     private static final Payload<Answer> ANSWER = Payload.json(Answer.class);
 
     /// @param local our address on the connection
-    /// @param wallOffsetMs their wall clock minus ours
+    /// @param wallOffsetMs the peer's wall clock minus our wall clock
     /// @param wallErrorMs maximum error of the offset
     record Visit(Facts facts, InetAddress local, double wallOffsetMs, double wallErrorMs) {}
 
@@ -59,7 +59,7 @@ final class Door {
     /// a handshake, the question is repeated several times, after growing pauses.
     ///
     /// @param name of the process, for messages
-    /// @param strangers messages for the case that the two do not accept each other
+    /// @param strangers messages for the case that the two processes do not accept each other
     /// @throws UserError if it cannot be reached, has another key or another version, or refuses
     static Visit ask(
             String name,

@@ -6,10 +6,10 @@ import java.util.Set;
 /// Description of a process and its host, by the process itself.
 ///
 /// @param version of jdyno
-/// @param roles work for which it can be asked
-/// @param cores that it may use
+/// @param roles kinds of work that it offers
+/// @param cores cores that it may use
 /// @param ports local ports from which connections may start
-/// @param files that the process may hold open
+/// @param files maximum number of open files of the process
 /// @param allowed targets that it may load, as `host:port`
 /// @param observed JVMs that it may observe, as `port=8080`, or start and observe, as `launch=a`;
 ///   empty: any that its user may observe
@@ -31,7 +31,7 @@ public record Facts(
     private static final int MAX_TEXT = 500;
     private static final int MAX_ALLOWED = 1000;
 
-    /// Work for which a process can be asked.
+    /// A kind of work that a process offers.
     public enum Role {
         LOAD,
         OBSERVE

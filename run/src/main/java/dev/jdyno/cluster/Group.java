@@ -24,12 +24,12 @@ import org.jgroups.Message;
 import org.jgroups.blocks.Response;
 
 /// Processes that work on one run: a founder, and the members that it invited. Founder and members
-/// exchange messages; members do not exchange any among themselves.
+/// exchange messages; two members never do.
 ///
-/// The founder sends a beat to each member every {@link #BEAT} on a thread of its own. The echo
-/// shows that the member is alive, and the offset of its clock. A process that is silent for {@link
-/// #SILENCE} counts as lost on both sides, long before the view changes. It is back when it is
-/// heard again.
+/// The founder sends a beat to each member every {@link #BEAT} on a thread of its own. The member's
+/// echo shows that it is alive, and gives the offset of its clock. A process that is silent for
+/// {@link #SILENCE} counts as lost on both sides, long before the view changes. It is back when a
+/// message comes from it again.
 public final class Group implements AutoCloseable {
     private static final Duration BEAT = Duration.ofMillis(250);
 
@@ -43,12 +43,12 @@ public final class Group implements AutoCloseable {
     public interface Events {
         Events NONE = new Events() {};
 
-        /// A member has joined, or is heard again.
+        /// A member has joined, or a message came from it again.
         default void joined(Member member) {}
 
         /// A member was silent for {@link #SILENCE}, or it has left.
         ///
-        /// @param why in the member's own words if it has left
+        /// @param why the reason; if the member has left, the text that it sent
         default void lost(Member member, UserError why) {}
     }
 
@@ -169,7 +169,7 @@ public final class Group implements AutoCloseable {
     /// Invites an agent, and waits until it has joined. The agent's address is its name from now
     /// on.
     ///
-    /// @param run what the group is for, shown at the agent
+    /// @param run purpose of the group, which the agent shows
     /// @throws UserError if it cannot be reached, has another key, refuses, or cannot reach us
     public Member invite(AgentAddress agent, Credentials credentials, String run) {
         String called = agent.toString();
@@ -240,8 +240,8 @@ public final class Group implements AutoCloseable {
         return failure;
     }
 
-    /// Informs the founder, if it is heard, that this member leaves; for members. A founder that
-    /// does not answer soon notices the member's silence.
+    /// Informs the founder, if it is not silent, that this member leaves; for members. A founder
+    /// that does not answer soon notices the member's silence.
     void announce(Refusal why) {
         if (ended.isDone() || isFounderSilent()) {
             return;
@@ -289,7 +289,8 @@ public final class Group implements AutoCloseable {
         }
     }
 
-    /// Sends before all other messages, and never again, because a late beat is useless.
+    /// Sends a message before all others that wait, and does not repeat it, because a late beat is
+    /// useless.
     private void atOnce(Peer to, Kind<long[]> kind, long... numbers) {
         transmit(to.address(), kind, numbers, Message.Flag.OOB, Message.Flag.NO_RELIABILITY);
     }
@@ -307,8 +308,8 @@ public final class Group implements AutoCloseable {
         reconnect();
     }
 
-    /// Replaces connections on which nothing has come for long. After an interruption, TCP would
-    /// wait as long as the interruption lasted before it tries again.
+    /// Replaces connections without data for a long time. After an interruption of the network, TCP
+    /// would wait for about the length of the interruption before it tries again.
     private void reconnect() {
         long now = clock.nanos();
         if (now - connectedNanos > RECONNECT.toNanos()
@@ -332,7 +333,7 @@ public final class Group implements AutoCloseable {
 
     private void heard(Peer peer, long atNanos) {
         peer.heardNanos().accumulateAndGet(atNanos, Math::max);
-        // messages that arrive after a member has left were already on their way
+        // messages that arrive after a member has left were sent before
         if (!left.contains(peer) && channel.hasJoined(peer.address()) && lost.remove(peer)) {
             events.joined(peer.member());
         }

@@ -24,13 +24,13 @@ final class GroupSockets extends DefaultSocketFactory {
     private final Identity outward;
 
     /// @param port at which the process listens
-    /// @param outward shown, and used to check the peer, when this process connects
+    /// @param outward identity that is shown, and that checks the peer, when this process connects
     GroupSockets(int port, Identity outward) {
         this.port = port;
         this.outward = outward;
     }
 
-    /// A socket that JGroups connects; it starts the handshake then.
+    /// A socket that JGroups connects. It starts the TLS handshake when it is connected.
     @Override
     public Socket createSocket(String service) throws IOException {
         var socket = (SSLSocket) outward.context().getSocketFactory().createSocket();
@@ -41,12 +41,12 @@ final class GroupSockets extends DefaultSocketFactory {
         return socket;
     }
 
-    /// Removes the read timeout: a group without messages is still a group.
+    /// Removes the read timeout, because a group may exchange no messages for a long time.
     private static void waitForEver(Socket socket) {
         try {
             socket.setSoTimeout(0);
         } catch (SocketException closed) {
-            // then the next read fails
+            // if this fails, the next read fails, too
         }
     }
 
@@ -87,7 +87,8 @@ final class GroupSockets extends DefaultSocketFactory {
         throw new SocketException("datagrams are not authenticated");
     }
 
-    /// Neither listens nor accepts. JGroups' accepting thread waits until it is closed.
+    /// A server socket that never listens and never accepts. JGroups' accepting thread waits in it
+    /// until it is closed.
     private static final class Unused extends ServerSocket {
         private final int port;
         private final CountDownLatch closed = new CountDownLatch(1);

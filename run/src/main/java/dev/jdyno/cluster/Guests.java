@@ -17,16 +17,16 @@ import java.util.function.Supplier;
 final class Guests {
     private static final Duration JOIN_LIMIT = Duration.ofSeconds(15);
 
-    /// @param key the only one that is accepted under this name
+    /// @param key the only key that is accepted under this name
     private record Guest(Optional<PeerKey> key, CompletableFuture<Member> here) {}
 
     private final Map<String, Guest> invited = new ConcurrentHashMap<>();
 
     /// Waits until the agent has joined.
     ///
-    /// @param called its name
-    /// @param accepting the identity that asks it, which accepts one key only
-    /// @param asking invites it
+    /// @param called name of the member
+    /// @param accepting identity with which the agent is asked; it accepts only one key
+    /// @param asking asks the agent to join
     /// @throws UserError if it does not join
     Member invite(String called, Identity accepting, Supplier<Door.Visit> asking) {
         var guest = new Guest(accepting.only(), new CompletableFuture<>());
@@ -48,9 +48,9 @@ final class Guests {
         }
     }
 
-    /// Consumes the invitation: each is for one member.
+    /// Consumes the invitation, because each invitation is for one member.
     ///
-    /// @param key that the member has proved to have
+    /// @param key key that the member has proved to have
     /// @return to be completed once the member is registered
     /// @throws IllegalArgumentException if no peer of that name and key is invited
     CompletableFuture<Member> expected(Member member, Optional<PeerKey> key) {

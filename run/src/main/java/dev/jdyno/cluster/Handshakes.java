@@ -94,7 +94,7 @@ final class Handshakes implements AutoCloseable {
         }
     }
 
-    /// Removes a connection, whether it succeeded or not.
+    /// Removes a connection whose handshake succeeded or failed.
     synchronized void over(Pending pending) {
         remove(pending);
     }

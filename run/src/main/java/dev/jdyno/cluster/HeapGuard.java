@@ -24,7 +24,7 @@ public final class HeapGuard implements AutoCloseable {
     /// collector can free almost nothing.
     static final double FULL_SHARE = 0.95;
 
-    /// Number of consecutive looks, each after a new collection, that must find the heap full.
+    /// Number of consecutive checks, each after a new collection, that must find the heap full.
     static final int FULL_CHECKS = 3;
 
     private static final long CHECK_INTERVAL_NANOS = 1_000_000_000;
@@ -72,12 +72,13 @@ public final class HeapGuard implements AutoCloseable {
         return guard;
     }
 
-    /// Decides from a series of looks whether the heap stays full.
+    /// Decides from a series of checks whether the heap stays full.
     static final class Judge {
         private long seen;
         private int fullChecks;
 
-        /// @param collections since the JVM began; a look without a new collection does not count
+        /// @param collections number of collections since the JVM began; a check without a new
+        ///   collection does not count
         /// @param share of the heap in use after the last collection
         /// @return true if the heap stays full
         boolean isFull(long collections, double share) {
@@ -112,7 +113,7 @@ public final class HeapGuard implements AutoCloseable {
         }
     }
 
-    /// Sleeps, although even waiting may need memory: no error may end this thread.
+    /// Sleeps. Even waiting may need memory, so errors are caught: none may end this thread.
     ///
     /// @return true if memory was missing
     private boolean sleep(long nanos) {

@@ -32,9 +32,9 @@ import javax.net.ssl.TrustManager;
 /// key.
 ///
 /// If processes share a {@link Token}, the key pair is derived from it. It is the same in all
-/// holders of the token, and each accepts only that key. A stranger that reaches a listener can
-/// fetch its certificate and test tokens offline; the minimum length of a token and {@link
-/// #ITERATIONS} make that hopeless.
+/// holders of the token, and each accepts only that key. A process without the token that reaches a
+/// listener can fetch its certificate and test tokens offline; the minimum length of a token and
+/// {@link #ITERATIONS} make that hopeless.
 final class Identity {
     /// Protocol name (ALPN, RFC 7301) of the frames of {@link Door}.
     static final String DOOR = "jdyno-door";
@@ -90,7 +90,8 @@ final class Identity {
         return new Identity(own, others);
     }
 
-    /// The same process. When it connects, it accepts a key only at an address of that key.
+    /// An identity of the same process that accepts a key only at an address of that key, when it
+    /// connects.
     Identity at(BiPredicate<SocketAddress, PeerKey> places) {
         return new Identity(own, trusted, places);
     }

@@ -7,11 +7,12 @@ import java.util.Optional;
 
 /// An invitation to join a group.
 ///
-/// @param group its name, which no other group ever has
+/// @param group name of the group, which no other group ever has
 /// @param name the founder's name for the invited process
-/// @param run what the group is for, for display
-/// @param founder its address in the group, so that another joining process is not mistaken for it
-/// @param host at which the founder listens: an address, as numbers
+/// @param run purpose of the group, for display
+/// @param founder address of the founder in the group, so that another joining process is not
+///   mistaken for it
+/// @param host numeric address at which the founder listens
 record Invitation(String group, String name, String run, String founder, String host, int port) {
     private static final int MAX_TEXT = 300;
     private static final int MAX_PORT = 65_535;

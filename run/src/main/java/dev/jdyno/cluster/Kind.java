@@ -2,7 +2,8 @@ package dev.jdyno.cluster;
 
 /// One kind of message: its number on the wire, and how its payload is written and checked.
 ///
-/// @param id the same in both processes; numbers below 100 are the group's own
+/// @param id number on the wire, equal in all processes; numbers below 100 are for the group's own
+///   messages
 /// @param mostBytes maximum length of a payload; a longer one is refused before it is read
 public record Kind<T>(int id, String name, int mostBytes, Payload<T> payload) {
     /// Maximum length of a frame; larger data are sent in parts.

@@ -3,8 +3,8 @@ package dev.jdyno.cluster;
 import java.util.ArrayDeque;
 import java.util.Collections;
 
-/// Delay of beats compared with the fastest one of the last half minute. The clocks of sender and
-/// receiver need not agree, because only differences between delays are measured.
+/// Delay of a beat compared with that of the fastest beat of the last half minute. The clocks of
+/// sender and receiver need not agree, because only differences between delays are measured.
 final class Lateness {
     /// Maximum number of beats kept: half a minute of them.
     private static final int MAX = 120;
@@ -13,8 +13,8 @@ final class Lateness {
 
     /// One beat.
     ///
-    /// @param sent on the sender's clock
-    /// @param reached on our clock
+    /// @param sent time of the sender's clock when the message was sent
+    /// @param reached time of our clock when the message arrived
     /// @return nanoseconds, 0 for the quickest
     synchronized long of(long sent, long reached) {
         if (ways.size() == MAX) {

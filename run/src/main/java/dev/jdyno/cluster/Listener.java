@@ -22,9 +22,9 @@ import javax.net.ssl.SSLSocket;
 /// then does our code, or the group's protocol, read a byte of it. All others are closed and
 /// counted.
 ///
-/// Strangers can occupy handshakes, but not for long. If an address has {@link
-/// Handshakes#MAX_PER_ADDRESS} in progress, its oldest one ends when the next one comes. If there
-/// are {@link Handshakes#MAX} in all, the oldest one of the address with most of them ends.
+/// Peers that are not authenticated can occupy handshakes, but not for long. If an address has
+/// {@link Handshakes#MAX_PER_ADDRESS} in progress, its oldest one ends when the next one comes. If
+/// there are {@link Handshakes#MAX} in all, the oldest one of the address with most of them ends.
 public final class Listener implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int BACKLOG = 128;
@@ -46,7 +46,7 @@ public final class Listener implements AutoCloseable {
     @FunctionalInterface
     interface Reception {
         /// Reads what the peer has to send before it is admitted. The handshake's deadline still
-        /// applies, because the peer is a stranger until then.
+        /// applies, because the peer is not authenticated until then.
         ///
         /// @return admits the peer
         /// @throws IOException if the peer is not admitted
@@ -60,7 +60,7 @@ public final class Listener implements AutoCloseable {
         this.acceptor = Thread.ofPlatform().name("jdyno-listener").daemon().unstarted(this::accept);
     }
 
-    /// @param at where to listen; port 0 selects a free one
+    /// @param at address and port to listen on; port 0 selects a free port
     /// @throws UserError if it cannot listen there
     public static Listener open(InetSocketAddress at, Token token) {
         return open(at, Identity.of(token));
@@ -119,8 +119,8 @@ public final class Listener implements AutoCloseable {
         group = wanted;
     }
 
-    /// Lets a run that reaches this port through a port-forward be reached, too, by the connections
-    /// that it opens for that. Without this call they are closed.
+    /// Accepts return connections of a run that reaches this port through a port-forward, so that
+    /// the agent can connect to the run. Without this call they are closed.
     public void acceptReturns() {
         returns = Optional.of(new ReturnRelay());
     }
@@ -173,7 +173,7 @@ public final class Listener implements AutoCloseable {
                 admitted = pending.done() ? Optional.of(next) : Optional.empty();
             }
         } catch (IOException | RuntimeException notProved) {
-            // counted below; input of a stranger deserves no log line
+            // counted below; there is no log line, because any process can cause this
         } finally {
             boolean _ = deadline.cancel(false);
             handshakes.over(pending);
@@ -208,7 +208,7 @@ public final class Listener implements AutoCloseable {
         try {
             server.close();
         } catch (IOException alreadyGone) {
-            // nothing listens any more, as intended
+            // the server socket was closed on purpose
         }
         deadlines.shutdownNow();
         handshakes.close();

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jgroups.Address;
 
-/// Joins a member to its founder within a time limit, which JGroups does not have. The inviter may
-/// be gone, or not answer.
+/// Joins a member to its founder within a time limit, because the inviter may be gone or not
+/// answer. JGroups has no such limit.
 final class Meeting {
     private static final int TRIES = 2;
 
@@ -63,8 +63,8 @@ final class Meeting {
         Thread _ = Thread.ofPlatform().name("jdyno-leave").daemon().start(channel::close);
     }
 
-    /// Connects until the founder is the first member. If many processes join at once, one may
-    /// first meet another one that is joining.
+    /// Repeats connecting until the founder is the first member of the group. If many processes
+    /// join at once, a process may first find another joining process.
     private Address tryToMeet(Invitation by) {
         for (int i = 0; i < TRIES; i++) {
             Address first = channel.connect(group);

@@ -2,7 +2,7 @@ package dev.jdyno.cluster;
 
 /// A process of the group, under the founder's name for it.
 ///
-/// @param name its address as the user gave it, such as `lg1:4711`
+/// @param name address of the member as the user gave it, such as `lg1:4711`
 public record Member(String name, Facts facts) {
     private static final int MAX_NAME = 300;
 

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 final class Numbers {
     private Numbers() {}
 
-    /// @param count how many numbers each message has
+    /// @param count number of numbers in each message
     static Kind<long[]> kind(int id, String name, int count) {
         int length = Long.BYTES * count;
         return new Kind<>(

@@ -97,7 +97,7 @@ final class OnlyKeys extends X509ExtendedTrustManager {
         PeerKey _ = check(chain);
     }
 
-    /// Names no issuer, because all certificates of ours have the same one.
+    /// Returns no issuer, because all of jdyno's certificates have the same issuer.
     @Override
     public X509Certificate[] getAcceptedIssuers() {
         return new X509Certificate[0];

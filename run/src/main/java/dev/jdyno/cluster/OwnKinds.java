@@ -1,14 +1,15 @@
 package dev.jdyno.cluster;
 
-/// The group's own messages, below those of its duties.
+/// The group's own messages. Their numbers are lower than those of the duties' messages.
 final class OwnKinds {
     private static final int MAX_FACTS = 64 << 10;
     private static final int MAX_WORD = 100;
 
-    /// The founder is alive: the time on its clock.
+    /// A beat: the founder is alive. It has the time of the founder's clock.
     static final Kind<long[]> BEAT = Numbers.kind(1, "beat", 1);
 
-    /// A member has read a beat: that beat, the time when it came, and the time of this echo.
+    /// An echo: a member has read a beat. It has the beat's time, the time of its arrival, and the
+    /// time of the echo.
     static final Kind<long[]> ECHO = Numbers.kind(2, "echo", 3);
 
     /// A member has joined.

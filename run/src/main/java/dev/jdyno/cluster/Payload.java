@@ -14,8 +14,8 @@ public interface Payload<T> {
     /// @throws IllegalArgumentException if the bytes are not a valid value
     T read(byte[] bytes);
 
-    /// JSON of a complete record and nothing else; its constructor checks the values. The sender
-    /// can never choose a type.
+    /// JSON of one complete record, whose constructor checks the values. The sender cannot choose
+    /// the type.
     static <T> Payload<T> json(Class<T> type) {
         return json(type, Json.MAPPER);
     }

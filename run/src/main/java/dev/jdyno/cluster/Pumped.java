@@ -2,7 +2,7 @@ package dev.jdyno.cluster;
 
 import java.io.IOException;
 
-/// Two connections of which each gets the bytes of the other.
+/// Two connections. The bytes of each are copied to the other.
 final class Pumped {
     private Pumped() {}
 
@@ -21,7 +21,7 @@ final class Pumped {
         try {
             long _ = from.data().getInputStream().transferTo(to.data().getOutputStream());
         } catch (IOException ended) {
-            // both are closed now, which is how the peers notice
+            // closing the two connections informs the peers
         } finally {
             from.close();
             to.close();

@@ -24,7 +24,7 @@ import org.jgroups.stack.Protocol;
 /// with an answer, a refusal, a timeout, or the loss of the member that was asked.
 ///
 /// JGroups would deserialise an answer whose sender marks it as an object, and would accept it from
-/// any member. Both are checked here.
+/// any member. Here the mark and the sender are checked.
 final class Questions extends RequestCorrelator {
     private final BiConsumer<Message, Optional<Response>> received;
 

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 public final class Repeated {
     private Repeated() {}
 
-    /// @param failed receives what an execution has thrown; what it throws itself is dropped,
-    ///   because memory may be short, and the next execution reports again
+    /// @param failed receives what an execution has thrown; an exception of this receiver is
+    ///   dropped, because memory may be short, and the next execution reports again
     public static void every(
             ScheduledExecutorService on, long periodMs, Runnable task, Consumer<Throwable> failed) {
         var _ =

@@ -15,16 +15,17 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocket;
 
 /// Connections that a run opens to an agent behind a port-forward, so that the agent can connect to
-/// the run: a port-forward leads in one direction only. Some are always spare. When the agent uses
-/// one, this end connects it to the run's own port, and opens another spare one.
+/// the run: a port-forward leads in one direction only. A few of them are always unused (spare).
+/// When the agent uses one, this end connects it to the run's own port, and opens another spare
+/// one.
 ///
-/// They use the agent's only port and are authenticated like its other connections.
+/// These connections use the agent's only port and are authenticated like its other connections.
 public final class ReturnConnections implements AutoCloseable {
     /// Number of spare connections. An agent opens one, and another one after an interruption.
     static final int SPARE = 2;
 
-    /// Maximum number of connections to the agent, spare and used ones. It bounds what an agent can
-    /// take from this host.
+    /// Maximum number of connections to the agent, spare and used ones. It limits the number of
+    /// connections that an agent can cause on this host.
     static final int MAX = 8;
 
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(2);
@@ -45,7 +46,7 @@ public final class ReturnConnections implements AutoCloseable {
         this.run = run;
     }
 
-    /// Keeps connections open until it is closed.
+    /// Keeps spare connections open until this object is closed.
     ///
     /// @param run the run's own listener, on this host
     public static ReturnConnections keep(
@@ -61,12 +62,12 @@ public final class ReturnConnections implements AutoCloseable {
         return closed.getCount() == 0;
     }
 
-    /// Keeps one spare connection: opens another one after it is used, or has ended.
+    /// Keeps one spare connection open. When it is used or has ended, another one is opened.
     private void keepOne() {
         try {
             do {
                 while (!isClosed() && isUsed()) {
-                    // the next one, at once
+                    // the agent uses the connection: open the next one at once
                 }
             } while (!closed.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException closing) {
@@ -106,8 +107,8 @@ public final class ReturnConnections implements AutoCloseable {
                     ? Optional.of(new Layered(tcp, spare))
                     : Optional.empty();
         } catch (IOException | UserError ended) {
-            // another one is opened; the invitation, or the silence of the agent, reports that it
-            // is unreachable
+            // another connection is tried; if the agent is unreachable, the invitation fails or its
+            // silence shows it
             return Optional.empty();
         }
     }

@@ -20,19 +20,19 @@ import java.util.concurrent.TimeUnit;
 /// on its own loopback device at the run's port number. Each connection that arrives there goes to
 /// the run over one of the connections that the run has opened.
 ///
-/// It reads no byte of the connections that it passes on: the run authenticates each of them as if
-/// it had come directly.
+/// The relay reads no byte of the forwarded connections. The run authenticates each of them like a
+/// direct connection.
 final class ReturnRelay implements AutoCloseable {
-    /// From the agent to the run: this connection is used now.
+    /// Byte from the agent to the run: the agent uses this connection now.
     static final int GO = 1;
 
-    /// From the run to the agent: its own end is connected.
+    /// Byte from the run to the agent: the run's end is connected to its own port.
     static final int CONNECTED = 2;
 
     /// Maximum number of spare connections of the run. A run keeps {@link ReturnConnections#SPARE}.
     private static final int MAX_SPARE = 8;
 
-    /// Maximum time until a spare connection of the run is there, and until it is connected.
+    /// Maximum time until the run has a spare connection, and maximum time until that is connected.
     private static final Duration LIMIT = Duration.ofSeconds(2);
 
     /// Maximum number of connections that wait for one of the run.
@@ -44,7 +44,7 @@ final class ReturnRelay implements AutoCloseable {
     private Optional<ServerSocket> server = Optional.empty();
     private volatile boolean closed;
 
-    /// Takes a connection of the run. It begins with the run's port, as two bytes.
+    /// Accepts a connection of the run. Its first two bytes are the run's port.
     ///
     /// @throws IOException if it did not come over the loopback device, or the port is not free
     ///   here
@@ -91,7 +91,7 @@ final class ReturnRelay implements AutoCloseable {
     }
 
     /// Accepts connections until the server is closed. If {@link #BACKLOG} of them wait for a
-    /// connection of the run, the next ones stay with the kernel.
+    /// connection of the run, further ones wait in the kernel's accept queue.
     void accept(ServerSocket listening) {
         while (!listening.isClosed()) {
             waiting.acquireUninterruptibly();
@@ -179,7 +179,7 @@ final class ReturnRelay implements AutoCloseable {
         try {
             listening.close();
         } catch (IOException alreadyGone) {
-            // nothing listens any more, as intended
+            // the server socket was closed on purpose
         }
     }
 

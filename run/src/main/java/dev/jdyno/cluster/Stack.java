@@ -20,12 +20,12 @@ import org.jgroups.protocols.pbcast.STABLE;
 import org.jgroups.stack.IpAddress;
 
 /// The JGroups protocols of a group: TCP between the members over {@link GroupSockets}, so that
-/// everything is behind the token. The bytes of a peer become no Java objects except those of
-/// {@link OnlyBytes}.
+/// every connection is authenticated. Only objects of the types in {@link OnlyBytes} are created
+/// from the bytes of a peer.
 ///
-/// The group is a star. There is no failure detection among the members and no merging of views,
-/// because JGroups does both from each member to each other one. The founder's own beats notice a
-/// loss much earlier; the view only shows which members have joined and left.
+/// The group is a star. JGroups' failure detection and merging of views are not used, because they
+/// connect each member with each other. The founder's own beats detect a loss much earlier; the
+/// view only shows which members have joined and left.
 final class Stack {
     private static final Duration JOIN_LIMIT = Duration.ofSeconds(8);
 
@@ -46,7 +46,7 @@ final class Stack {
 
     /// @param address where the others reach our listener
     /// @param founder the only peer that a member connects to
-    /// @param origins learns which connections and addresses belong to which peer
+    /// @param origins records which connections and addresses belong to which peer
     static JChannel channel(
             Listener listener,
             InetAddress address,

@@ -16,7 +16,7 @@ import java.util.function.Function;
 /// @param answers of the agents that answered
 public record Survey(List<Answer> answers) {
     /// @param local our address for the connection to the agent
-    /// @param wallOffsetMs its wall clock minus ours
+    /// @param wallOffsetMs the agent's wall clock minus our wall clock
     /// @param wallErrorMs maximum error of the offset
     public record Answer(
             AgentAddress agent,
@@ -50,7 +50,7 @@ public record Survey(List<Answer> answers) {
                         problems));
     }
 
-    /// Does the same work for each at the same time, each on a thread of its own.
+    /// Does the same work for all agents at the same time, each on its own thread.
     ///
     /// @param problems receives the failures
     /// @return the results of the others
@@ -81,7 +81,7 @@ public record Survey(List<Answer> answers) {
     /// because a run listens at one address. If an agent is reached over the loopback device, only
     /// processes of this host can reach us there.
     ///
-    /// @param problems receives the agents that would not reach us there
+    /// @param problems receives the agents that cannot reach us at that address
     public InetAddress meetingPoint(Problems problems) {
         List<Answer> far = answers.stream().filter(a -> !a.local().isLoopbackAddress()).toList();
         Answer first = far.isEmpty() ? answers.getFirst() : far.getFirst();

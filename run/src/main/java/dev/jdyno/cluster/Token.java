@@ -8,10 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// The secret that all processes of one group share. It is never sent: each side proves that it has
-/// it.
+/// The secret that all processes of one group share. It is never sent; each side proves that it
+/// knows the secret.
 public final class Token {
-    /// Minimum length of a token. A stranger that can reach a listener can test tokens offline; 32
+    /// Minimum length of a token. A process that can reach a listener can test tokens offline; 32
     /// hexadecimal digits are 128 bits.
     private static final int MIN_CHARACTERS = 32;
 

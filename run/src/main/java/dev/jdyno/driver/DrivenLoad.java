@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// figures are wanted ({@link #awaitWindow}), a short run replaces it, and the window lies inside
 /// that run: after its start and the first connections, before its end. The program's report of the
 /// run counts for the window. If the report lists each request, the requests that ended in the
-/// window count; else its rate and its response times count.
+/// window count; otherwise the report's rate and response times count.
 ///
 /// If the driver sends through a proxy of ours, the proxy counts, and there are no short runs.
 public final class DrivenLoad implements LoadGenerator {
@@ -53,7 +53,8 @@ public final class DrivenLoad implements LoadGenerator {
     /// Start-up time that is assumed until the first run has shown it.
     private static final double USUAL_START_SECONDS = 0.1;
 
-    /// Maximum time for a driver to end after its time: k6 lets iterations end for 30 s.
+    /// Maximum time for a driver to end after its load, because k6 lets iterations run for 30 s
+    /// more.
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final Duration CHECK_INTERVAL = Duration.ofMillis(50);

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// The output of a driver: what it printed, and the file that it was asked to write.
+/// The output of a driver: its printed text, and the file that it was asked to write.
 ///
-/// @param printed its standard output and error
+/// @param printed standard output and error of the driver
 /// @param file that replaced `{out}`; may not exist
 /// @param window the time that counts, for forms that list each request
 record DriverOutput(Path printed, Path file, Window window) {

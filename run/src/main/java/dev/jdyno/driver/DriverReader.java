@@ -6,8 +6,8 @@ import java.util.Optional;
 
 /// Reads one form of a load generator's report.
 interface DriverReader {
-    /// All known readers. Those of files come before those of printed output, because a driver that
-    /// writes a file prints less.
+    /// All known readers. Readers of files come before readers of printed output, because a driver
+    /// that writes a file prints less.
     List<DriverReader> ALL =
             List.of(
                     new JtlReader(),

@@ -9,16 +9,17 @@ import org.HdrHistogram.Histogram;
 /// A driver's report of one run, or of the requested part of it.
 ///
 /// @param source name of its form: `wrk`, `ab`, `jtl`, …
-/// @param seconds that its requests took by its own clock
+/// @param seconds duration of the driver's load, by the driver's clock
 /// @param requests good requests
 /// @param errorKinds number of all other requests, by kind
 /// @param bytes heads and bodies of replies; empty if it does not count them, or if its users may
 ///   pause, so that their number is not the number of requests in flight
-/// @param latency its summary, in ms, NaN for values that it does not print; empty if it lists each
-///   request
-/// @param latencyNanos of each good request; empty if it gives a summary
+/// @param latency the driver's summary of response times, in ms, NaN for values that it does not
+///   print; empty if it lists each request
+/// @param latencyNanos response time of each good request; empty if the driver gives a summary
 /// @param missing names of the figures that it does not have
-/// @param sent empty if it gives a summary, which is of the whole run
+/// @param sent all requests of the run; empty if the driver gives a summary, which is of the whole
+///   run
 record DriverReport(
         String source,
         double seconds,

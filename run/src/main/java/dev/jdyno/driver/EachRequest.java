@@ -9,7 +9,7 @@ import org.HdrHistogram.Histogram;
 
 /// Collects the requests of a window, one by one.
 final class EachRequest {
-    /// Longest response time that is stored; a longer one counts as this.
+    /// Longest response time that is stored. A longer response time counts as this one.
     private static final long MAX_NANOS = 3_600_000_000_000L;
 
     /// Maximum number of kinds of errors; further ones count as {@link DriverErrors#FAILED}.
@@ -49,7 +49,7 @@ final class EachRequest {
         firstMs = Math.min(firstMs, endMs);
     }
 
-    /// Counts a line of a request that could not be read.
+    /// Counts an unreadable line of a request.
     void broken() {
         broken++;
     }

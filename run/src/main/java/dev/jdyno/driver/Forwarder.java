@@ -16,13 +16,13 @@ import java.util.function.Supplier;
 public final class Forwarder implements AutoCloseable {
     private static final int BUFFER = 16 << 10;
 
-    /// Is notified of the bytes of one connection before they are forwarded. Each direction has a
-    /// thread of its own.
+    /// Receives the bytes of one connection before they are forwarded. Each direction has its own
+    /// thread.
     public interface Watcher {
-        /// Bytes of the client.
+        /// The client has sent bytes.
         void sent(byte[] bytes, int count) throws InterruptedException;
 
-        /// Bytes of the server.
+        /// The server has sent bytes.
         void answered(byte[] bytes, int count);
 
         /// One side has stopped sending, or its connection is broken.

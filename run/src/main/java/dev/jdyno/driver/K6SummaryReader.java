@@ -29,7 +29,7 @@ final class K6SummaryReader implements DriverReader {
         if (!(rate > 0)) {
             throw Malformed.of("k6's summary has no rate of http_reqs");
         }
-        // in this rate metric, `passes` counts the requests for which it is true: the failed ones
+        // in this rate metric, `passes` is the number of failed requests
         long failed = Math.min(all, Json.count(values(metrics, "http_req_failed").path("passes")));
         var latency =
                 new Latency(

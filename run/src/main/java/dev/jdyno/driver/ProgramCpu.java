@@ -12,7 +12,7 @@ import java.util.Map;
 
 /// CPU time of a driver's threads at one instant, as counted by the kernel's scheduler.
 ///
-/// @param threads by process and thread
+/// @param threads CPU time of each thread, by process and thread id
 record ProgramCpu(Map<Path, Times> threads) {
     /// Maximum number of threads whose use is listed; the others count in the sum.
     private static final int MAX_THREADS = 64;

@@ -55,8 +55,8 @@ public interface Inside extends AutoCloseable {
     /// Facts of the target, and which data sources work for it.
     TargetFacts facts() throws InterruptedException;
 
-    /// What a killed jdyno left running in the target, and the result of the clean-up, one sentence
-    /// each.
+    /// The remains of a killed jdyno that run in the target, and the result of the clean-up, one
+    /// sentence each.
     List<String> leftovers();
 
     /// Ends what this run has started in the target. A further call tries again if the target did
@@ -69,7 +69,7 @@ public interface Inside extends AutoCloseable {
     Optional<HostAtRest.Totals> hostAtRest() throws InterruptedException;
 
     /// Announces that the next {@link #take()} will be at that instant. An observer on another host
-    /// can then cut the window at the instant, not when the message arrives.
+    /// can then end the window at the instant, not when the message arrives.
     void announce(long atNanos);
 
     /// The counters of the target since the last call; empty if unknown. To be called about once a
@@ -82,7 +82,7 @@ public interface Inside extends AutoCloseable {
     /// The present stop of the target; empty if it runs.
     Optional<Standstill> standstill(long originNanos);
 
-    /// How full the heap is, or was when the target ended.
+    /// Occupancy of the heap, now or when the target ended.
     Optional<HeapFill> heapFill() throws InterruptedException;
 
     /// The kernel's kill of the target at the memory limit of its control group; empty if there was
@@ -101,7 +101,7 @@ public interface Inside extends AutoCloseable {
     /// The collector's figures of a round, made more precise by the flight recording.
     GcActivity refined(GcActivity counted, Span round, long requests) throws InterruptedException;
 
-    /// What the flight recording shows of the code that ran in a round.
+    /// The code that ran in a round, according to the flight recording.
     ///
     /// @param pools the pools that accept requests, by their names in the thread samples
     /// @param nearby time of further rounds with the same requests, used if this round has too few
@@ -137,7 +137,7 @@ public interface Inside extends AutoCloseable {
     /// The source lines at which these methods were seen most often.
     List<SourceLine> lines(Set<String> methods) throws InterruptedException;
 
-    /// What makes the target's logging expensive.
+    /// The reasons why the target's logging is expensive.
     List<LoggingCost> logging() throws InterruptedException;
 
     /// Warnings about the observation, for the reader of the result.

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 /// this process may observe are considered.
 ///
 /// @param proc this host's processes
-/// @param only the JVMs that may be selected at all, in the form of {@link #find}; empty: any
+/// @param only the JVMs that may be selected at all, written as for {@link #find}; empty: any
 public record JvmChoice(ProcFs proc, List<String> only) {
     private static final int MAX_LISTED = 10;
     private static final Pattern WORD = Pattern.compile("(?:pid|port)=\\d{1,9}|name=.{1,200}");

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// What the flight recording shows of the code that ran in a round.
+/// The code that ran in a round, according to the flight recording.
 ///
 /// @param signals share of that code that ran uncompiled, and which samples the shares refer to
 /// @param work where the CPU time went; empty if the recording has too few samples
@@ -20,7 +20,7 @@ public record RunningCode(Signals signals, List<Share> work) {
         work = List.copyOf(work);
     }
 
-    /// Shares of the CPU time by place.
+    /// Share of the CPU time that each place in the code used.
     public Map<Place, Double> shares() {
         return work.stream().collect(Collectors.toMap(Share::place, Share::share, Double::sum));
     }

@@ -75,7 +75,7 @@ final class AccessLog {
 
     private AccessLog() {}
 
-    /// @param file may be compressed, `.gz`
+    /// @param file the log, which may be compressed (`.gz`)
     /// @param speed factor by which the requests are sent faster than in the log; empty: at the
     ///   load's own pace
     /// @throws IllegalArgumentException if the file contains no request

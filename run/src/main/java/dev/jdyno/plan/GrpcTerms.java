@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/// How a gRPC service is called; used if the plan's URL is `grpc://` or `grpcs://`.
+/// The way in which a gRPC service is called; used if the plan's URL is `grpc://` or `grpcs://`.
 ///
 /// @param proto a descriptor set with the methods; empty: jdyno asks the server's reflection
 ///   service

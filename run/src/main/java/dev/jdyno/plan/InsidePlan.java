@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// What a run measures inside the target, in addition to the counters of every round.
+/// The measurements of a run inside the target, in addition to the counters of every round.
 ///
 /// @param profile whether flame graphs are wanted
 /// @param stages methods to time

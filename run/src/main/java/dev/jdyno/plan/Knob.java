@@ -28,8 +28,8 @@ public record Knob(String name, Values values, Place where) {
         record Range(long from, long to) implements Values {}
     }
 
-    /// How a value reaches the service; `{}` in a template stands for the value. {@link PlaceKind}
-    /// parses it.
+    /// The way in which a value is passed to the service; `{}` in a template stands for the value.
+    /// {@link PlaceKind} parses it.
     public sealed interface Place {
         /// An argument of the JVM, such as `-XX:MaxInlineSize={}`.
         record Flag(String template) implements Place {}
@@ -79,8 +79,8 @@ public record Knob(String name, Values values, Place where) {
             };
         }
 
-        /// Identifies what this place sets: two knobs with the same target would overwrite each
-        /// other.
+        /// Identifies the flag, property, variable, argument or placeholder that this place sets. A
+        /// plan is refused if two of its knobs have the same one.
         ///
         /// @param name of the knob
         default String sets(String name) {
@@ -225,7 +225,7 @@ public record Knob(String name, Values values, Place where) {
         };
     }
 
-    /// The values to try after one that helped: the geometric means between that value and its
+    /// The values to try after a value that helped: the geometric means between that value and its
     /// neighbours among the values tried.
     public List<String> near(String best, List<String> tried) {
         if (!(values instanceof Values.Range)) {
@@ -255,7 +255,7 @@ public record Knob(String name, Values values, Place where) {
 
     /// The placeholder in a launch command for the copy of a template: `{app.yaml.tmpl}`.
     ///
-    /// @param file its path
+    /// @param file path of the file
     public static String place(String file) {
         return "{" + file.substring(file.lastIndexOf('/') + 1) + "}";
     }

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Knobs in the form of a plan: `knobs: [{name: cache, values: [off, 10s], env: 'CACHE_TTL={}'}]`.
+/// Knobs as a plan has them: `knobs: [{name: cache, values: [off, 10s], env: 'CACHE_TTL={}'}]`.
 final class KnobText {
     private static final Pattern RANGE = Pattern.compile("(\\d{1,9})\\.\\.(\\d{1,9})");
     private static final Pattern NAME = Pattern.compile("[A-Za-z][\\w-]{0,40}");

@@ -7,7 +7,7 @@ import java.util.Optional;
 /// The place of a service's own metrics.
 ///
 /// @param search true if jdyno searches for them on the target's own ports
-/// @param at their address, if the user gives it
+/// @param at address of the metrics, if the user gives it
 public record MetricsPlan(boolean search, Optional<URI> at) {
     /// No metrics are read.
     public static final MetricsPlan NONE = new MetricsPlan(false, Optional.empty());

@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// What one run does: which request, against which target, at which loads, within which limits.
+/// The definition of one run: its requests, its target, its loads and its limits.
 ///
 /// @param name names the output folder and the report
 /// @param search search for the highest rate under goals; empty: search for the knee of throughput
 /// @param proving whether experiments test the verdict after the rounds
-/// @param inside what else is measured inside the target, in separate windows
+/// @param inside further measurements inside the target, in separate windows
 /// @param knobs settings of the service itself that `jdyno tune` may change
-/// @param builds other builds of the service, which `jdyno guard` measures beside the launched one
+/// @param builds other builds of the service, which `jdyno guard` compares with the launched one
 /// @param written original texts of the values that came from environment variables
 public record Plan(
         String name,
@@ -90,7 +90,7 @@ public record Plan(
 
     /// Returns this plan for a verb that loads from this host and observes a JVM of this host.
     ///
-    /// @param verb its name, for the error message
+    /// @param verb name of the verb, for the error message
     /// @throws UserError if agents send the load or observe the target
     public Plan onThisHost(String verb) {
         if (agents().isPresent() || target instanceof TargetPlan.Observed) {
@@ -215,7 +215,7 @@ public record Plan(
                 new Course(Warmup.DEFAULT, Rounds.DEFAULT, Evidence.DEFAULT, Limits.DEFAULT);
     }
 
-    /// How a run gets the JVM under test.
+    /// The way in which a run gets the JVM under test.
     public sealed interface TargetPlan {
         /// True if it is started for the measurement, here or by an agent.
         default boolean isStarted() {
@@ -249,7 +249,7 @@ public record Plan(
         record None() implements TargetPlan {}
     }
 
-    /// Load until latency and CPU per request are steady; its figures do not count.
+    /// Load until latency and CPU per request are steady. Its figures are not part of the result.
     ///
     /// @param concurrency requests in flight during the warm-up
     public record Warmup(Duration atLeast, Duration atMost, int concurrency) {
@@ -281,7 +281,7 @@ public record Plan(
 
     /// @param errorShare share of failed requests above which a round ends the ladder
     /// @param startTimeout how long a launched service may take until it answers
-    /// @param requestTimeout after which a request counts as an error
+    /// @param requestTimeout time after which a request counts as an error
     public record Limits(double errorShare, Duration startTimeout, Duration requestTimeout) {
         public static final Limits DEFAULT =
                 new Limits(0.05, Duration.ofSeconds(60), Duration.ofSeconds(30));
@@ -305,7 +305,7 @@ public record Plan(
         }
     }
 
-    /// Experiments that test the verdict by changing what it names.
+    /// Experiments that test the verdict by changing the resource that it names.
     ///
     /// @param relay `host:port` of the downstream service in front of which jdyno puts a relay; the
     ///   launch command contains `{relay}` in place of that address

@@ -39,7 +39,7 @@ public final class PlanFile {
                 environment);
     }
 
-    /// @param file its name in error messages
+    /// @param file name of the file in error messages
     /// @param defaultName the run's name if the plan has none
     static Plan parse(String file, String defaultName, String text) {
         return parse(file, defaultName, text, Environment.NONE);

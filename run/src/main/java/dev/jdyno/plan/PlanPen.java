@@ -50,7 +50,7 @@ final class PlanPen {
 
     /// A text in quotes.
     ///
-    /// @param key its path in the plan
+    /// @param key path of the key in the plan
     /// @param value in the plan
     String text(String key, Object value, UnaryOperator<String> mask) {
         return quoted(
@@ -101,7 +101,7 @@ final class PlanPen {
         return quoted.append('"').toString();
     }
 
-    /// A character in the form of YAML in double quotes; a control character by its number.
+    /// A character as YAML writes it in double quotes; a control character by its number.
     private static String escaped(int c) {
         return switch (c) {
             case '\\' -> "\\\\";

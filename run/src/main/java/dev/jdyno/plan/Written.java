@@ -10,8 +10,9 @@ import java.util.Optional;
 public record Written(Map<Place, String> texts) {
     static final Written NONE = new Written(Map.of());
 
-    /// @param key its path in the plan, `headers.Authorization`
-    /// @param value that was read there; a different value came from elsewhere, such as an option
+    /// @param key path of the key in the plan, `headers.Authorization`
+    /// @param value value that was read at this key; a different value has another source, such as
+    ///   an option
     record Place(String key, Object value) {}
 
     public Written {

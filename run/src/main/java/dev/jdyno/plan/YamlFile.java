@@ -12,11 +12,11 @@ import org.snakeyaml.engine.v2.nodes.Node;
 
 /// One YAML file with keys at its top level.
 ///
-/// @param what its name in messages, such as `the plan shop.yaml`
-/// @param file its name in messages with a line number
+/// @param what name of the document in messages, such as `the plan shop.yaml`
+/// @param file name of the file in messages with a line number
 record YamlFile(String what, String file, String text) {
     /// @param kind such as `plan`
-    /// @param fix what to do if it cannot be read
+    /// @param fix advice for the user if the file cannot be read
     /// @throws UserError of kind usage if it cannot be read
     static YamlFile read(String kind, Path file, String fix) {
         try {

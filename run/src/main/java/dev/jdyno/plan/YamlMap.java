@@ -21,7 +21,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 /// One mapping of a plan, read key by key. Every mistake goes into the shared {@link Problems} with
 /// file, line and the key's path; {@link #close} reports the keys that were not read.
 final class YamlMap {
-    /// Maximum number of characters of a message; a longer value is shortened.
+    /// Maximum number of characters of a message; a longer message is shortened.
     private static final int MAX_SHOWN = 300;
 
     private final String file;
@@ -142,7 +142,7 @@ final class YamlMap {
         return Optional.of(scalar.getValue());
     }
 
-    /// @param place its key; `key[]` for an item of a list
+    /// @param place key of the value; `key[]` for an item of a list
     private <T> Optional<T> read(
             String key,
             String place,

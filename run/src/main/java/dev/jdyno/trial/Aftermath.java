@@ -7,8 +7,8 @@ import dev.jdyno.measure.text.UserError;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Checks that an experiment left the target as it was. The round after the experiment must be like
-/// the round before it, not like the round with the change.
+/// Checks that an experiment left the target as it was. The figures of the round after the
+/// experiment must be like those before it, not like those with the change.
 final class Aftermath {
     /// Maximum relative difference between the two plain rounds, before and after the change, for
     /// which they count as rounds of the same service.

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 public final class AgentSecrets {
     private AgentSecrets() {}
 
-    /// @param file a token, or a private key; the keys of agents are in a file beside the key
+    /// @param file a token, or a private key; the keys of agents are in a file in the key's folder
     /// @throws dev.jdyno.measure.text.UserError if it is neither, or if other users can read it
     public static Credentials read(Path file) {
         if (OwnKey.isIn(file)) {

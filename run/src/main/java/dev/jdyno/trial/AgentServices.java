@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 
 /// Services that an agent on another host starts and observes for one piece of work, at most {@link
 /// GroupLink#LANES} at once. The connection is made at the first start and kept, so that no other
-/// run gets the agent in between. Closing this ends all services.
+/// run gets the agent in between. Closing this object ends all services.
 public final class AgentServices implements AutoCloseable {
     private final String run;
     private final List<Integer> free =
@@ -31,7 +31,7 @@ public final class AgentServices implements AutoCloseable {
     private final Map<Doubt, Warning> doubts = new LinkedHashMap<>();
     private Optional<Connected> connected = Optional.empty();
 
-    /// @param run to be shown at the agent
+    /// @param run name of the run, which the agent shows
     public AgentServices(String run) {
         this.run = run;
     }
@@ -48,7 +48,7 @@ public final class AgentServices implements AutoCloseable {
         }
     }
 
-    /// A lane that one service has until it is closed.
+    /// The lane of the link that one service uses until it is closed.
     private final class Lease implements Link {
         private final int number;
         private final Link lane;

@@ -41,7 +41,7 @@ public final class ColdStart {
     ///
     /// @param inFlight requests of the traffic at any time
     /// @param seconds of traffic
-    /// @param callsSeconds of calls before the traffic, one at a time; 0 for none
+    /// @param callsSeconds duration of the calls before the traffic, one at a time; 0 for none
     /// @param fewSeconds first seconds of the traffic, with only `few` requests in flight; 0 for
     ///   none
     /// @param few requests in flight in that time
@@ -75,8 +75,8 @@ public final class ColdStart {
     /// @param firstAnswerS time from the launch to the first good answer
     /// @param trafficS time from the launch to the begin of the traffic
     /// @param seconds the traffic, second by second
-    /// @param afterRestQps throughput after a rest in which the JIT compilers get the cores that
-    ///   they lacked; empty if they had nothing left to do
+    /// @param afterRestQps throughput after a rest, in which the JIT compilers get all cores; empty
+    ///   if they had nothing left to do
     /// @param facts of its JVM
     public record Curve(
             double firstAnswerS,

@@ -13,9 +13,9 @@ import java.util.Optional;
 ///
 /// @param used cores that the compilers used; empty if their threads are not visible
 /// @param waited cores that they waited for
-/// @param queues number of methods in their queue, at each look that saw the queue
+/// @param queues number of methods in their queue, one for each sample that shows the queue
 /// @param compiledPerS methods that they finished; empty if they are not counted
-/// @param serviceCores that the whole process used
+/// @param serviceCores cores that the whole process used
 record CompilerDemand(
         Optional<Double> used,
         Optional<Double> waited,
@@ -50,7 +50,7 @@ record CompilerDemand(
                 serviceCores);
     }
 
-    /// Methods in the queue at the last look.
+    /// Number of methods in the queue in the last sample.
     Optional<Integer> queued() {
         return queues.isEmpty() ? Optional.empty() : Optional.of(queues.getLast());
     }
@@ -66,19 +66,19 @@ record CompilerDemand(
         return used.filter(u -> u > limit()).isPresent();
     }
 
-    /// True if the queue was long at every look and compilers still work on it. If the queue does
+    /// True if the queue was long in every sample and compilers still work on it. If the queue does
     /// not change and no compiler uses or waits for a core, the compilers were stopped.
     boolean hasBacklog() {
         return !queues.isEmpty() && longQueues() == queues.size() && !isStuck();
     }
 
-    /// True if the queue was long at most looks and compilers still work on it. A single long queue
-    /// now and then is normal.
+    /// True if the queue was long in most samples and compilers still work on it. A single long
+    /// queue now and then is normal.
     boolean hasWorkMostly() {
         return 2 * longQueues() > queues.size() && !isStuck();
     }
 
-    /// True if the queue was long at any look and compilers still work on it. A queue that was
+    /// True if the queue was long in any sample and compilers still work on it. A queue that was
     /// short once may be long again a second later.
     private boolean hasWork() {
         return longQueues() > 0 && !isStuck();
@@ -98,7 +98,7 @@ record CompilerDemand(
         if (!hasBacklog()) {
             return false;
         }
-        // a spent CPU quota stops a thread without a wait in any run queue
+        // when a CPU quota is used up, threads stop without waiting in a run queue
         return isKeptWaiting() || !drainsWithin(patienceSeconds);
     }
 
@@ -124,7 +124,7 @@ record CompilerDemand(
         return Math.max(CORES, SHARE * serviceCores.orElse(0.0));
     }
 
-    /// Work that the compilers still have, as a clause; empty if it is next to nothing.
+    /// Remaining work of the compilers, as a clause; empty if it is next to nothing.
     Optional<String> says() {
         if (hasWork()) {
             return Optional.of(

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Some seconds without requests, so that compilers that lacked cores get them. The rest ends when
-/// the compilers have nothing left to do or make no more progress.
+/// A pause of some seconds without requests, so that the compilers get the cores that they lacked.
+/// The rest ends when the compilers have nothing left to do or make no more progress.
 final class CompilerRest {
     private static final double SAMPLE_SECONDS = 0.5;
 
@@ -16,7 +16,7 @@ final class CompilerRest {
 
     private CompilerRest() {}
 
-    /// @param seconds it took
+    /// @param seconds duration of the rest
     /// @param queued methods still in the queue; empty if the queue is unknown
     record Rested(double seconds, Optional<Integer> queued) {}
 

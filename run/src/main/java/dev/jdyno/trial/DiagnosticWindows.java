@@ -54,7 +54,7 @@ final class DiagnosticWindows {
     private final Set<String> unseen = new LinkedHashSet<>();
     private Optional<InsideMeasurements> inside = Optional.empty();
 
-    /// @param warnings receives what the reader of the evidence must know
+    /// @param warnings receives warnings for the reader of the evidence
     DiagnosticWindows(
             Plan plan,
             Loading loading,
@@ -143,7 +143,7 @@ final class DiagnosticWindows {
     private record Sampling(
             Span span, InsideWindows.Sampled sampled, LoadWindow window, Optional<CpuUse> use) {}
 
-    /// A diagnostic window beside a round, at the load that is held now.
+    /// A diagnostic window before or after a round, at the present load.
     private final class Sampler implements FairWindow.Taking<Sampling> {
         private final InsideWindows opened;
         private final Round round;
@@ -198,7 +198,7 @@ final class DiagnosticWindows {
                         false));
     }
 
-    /// @param round at the load that is held now
+    /// @param round round at the present load
     private void takeWindow(InsideWindows opened, Round round, Level level)
             throws InterruptedException {
         int concurrency = round.concurrency();
@@ -225,10 +225,10 @@ final class DiagnosticWindows {
                         window.use());
     }
 
-    /// Adds what the flight recording shows to the rounds and to the thread samples. To be called
+    /// Adds the data of the flight recording to the rounds and to the thread samples. To be called
     /// when the service rests.
     ///
-    /// @param rounds all of the trial
+    /// @param rounds all rounds of the trial
     List<Round> addRecordedEvents(List<Round> rounds) throws InterruptedException {
         TrialSetup trialSetup = loading.trialSetup();
         if (trialSetup.inside().isEmpty()) {
@@ -256,8 +256,8 @@ final class DiagnosticWindows {
         }
     }
 
-    /// Returns what was seen inside the JVM and, if threads were busy logging, what makes logging
-    /// expensive. To be called when the service rests.
+    /// Returns the measurements from inside the JVM and, if threads were busy logging, the reasons
+    /// why logging is expensive. To be called when the service rests.
     ///
     /// @param failed receives readings that failed
     Insight insight(Consumer<UserError> failed) throws InterruptedException {

@@ -14,7 +14,7 @@ public final class Ending {
 
     /// @param failure the error that reports that the target has ended
     /// @param kill the kernel's kill of the target for its memory use; empty if there was none
-    /// @param heap how full it is, or was when the target ended
+    /// @param heap occupancy of the heap, now or when the target ended
     /// @param heapMaxBytes maximum heap size that the JVM reported
     public static UserError asError(
             UserError failure,

@@ -9,8 +9,8 @@ import dev.jdyno.target.TargetLock;
 import java.util.List;
 import java.util.Optional;
 
-/// Ensures that no other jdyno works on the target. `run` and `diagnose` each refuse to start
-/// beside the other, because they would measure each other. Closing this object frees the target.
+/// Ensures that no other jdyno works on the target. `run` and `diagnose` each refuse to start while
+/// the other runs, because they would measure each other. Closing this object frees the target.
 ///
 /// @param warnings for the reader of the result: another jdyno works on the target, or it is
 ///   unknown whether one does
@@ -20,7 +20,7 @@ public record ExclusiveTarget(Optional<TargetLock> lock, List<Warning> warnings)
         warnings = List.copyOf(warnings);
     }
 
-    /// Returns a claim on nothing, for runs without a target.
+    /// Returns a claim that locks nothing, for runs without a target.
     static ExclusiveTarget withoutTarget() {
         return new ExclusiveTarget(Optional.empty(), List.of());
     }

@@ -59,7 +59,8 @@ final class FirstAnswer {
         long start = clock.nanos();
         trialSetup.session().take();
         loading.apply(new Level.Closed(1, Duration.ofMillis(50)));
-        // a refused client backs off: the last failure that it counted may be some windows old
+        // a refused client makes pauses, so the last failure that it counted may be some windows
+        // old
         Map<String, Long> heard = new TreeMap<>();
         List<FailureCount> failures = List.of();
         while (!loading.stopped()) {

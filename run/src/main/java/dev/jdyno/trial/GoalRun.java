@@ -28,11 +28,11 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /// Carries out the search under goals that {@link OpenKneeSearch} decides. It drives the requested
-/// rates in the open model, counts the requests that missed a goal, and reports at any moment what
-/// is known so far.
+/// rates in the open model, counts the requests that missed a goal, and can report the results so
+/// far at any moment.
 final class GoalRun {
-    /// Connections per request in flight: enough that below the knee an arrival rarely waits for
-    /// one.
+    /// Number of connections per request in flight. With it, an arrival below the knee rarely waits
+    /// for a connection.
     private static final int CONNECTIONS_PER_IN_FLIGHT = 4;
 
     private static final int MIN_CONNECTIONS = 64;
@@ -210,7 +210,7 @@ final class GoalRun {
     }
 
     /// Detects that the service has ended, for runs without a target to watch. Drops the rate at
-    /// which it ended and those driven since: they do not show what the service can take.
+    /// which it ended and all later rates, because these do not show the limit of the service.
     private void requireAnswers(LoadWindow seen) {
         if (seen.requests() > 0) {
             answered = driven.size() - 1;
@@ -243,7 +243,7 @@ final class GoalRun {
         return new OpenTrial.Slice(seen.seconds(), seen.requests() + errors, misses);
     }
 
-    /// Writes one lasting line for the rate that was driven last.
+    /// Prints one line for the last driven rate, which stays on the terminal.
     private void noteRate() {
         if (driven.isEmpty() || driven.getLast().windows.isEmpty()) {
             return;
@@ -260,7 +260,7 @@ final class GoalRun {
                 .toList();
     }
 
-    /// The answer as far as it is known now.
+    /// The present answer of the search.
     ///
     /// @param targetFailed whether the target ended; a search that was complete by then does not
     ///   count as cut short

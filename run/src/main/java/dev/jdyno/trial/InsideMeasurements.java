@@ -24,9 +24,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Takes flame graphs, exceptions and the times of stages, each in a window of its own at the loads
-/// of the diagnostic windows. A measurement that is not possible is reported once, and the run goes
-/// on.
+/// Measures flame graphs, exceptions and the times of stages at the loads of the diagnostic
+/// windows, each in a separate window. A measurement that is not possible is reported once, and the
+/// run goes on.
 final class InsideMeasurements {
     private static final String PROFILER = "async-profiler";
     private static final String EXCEPTIONS = "exceptions";
@@ -77,7 +77,7 @@ final class InsideMeasurements {
         return target.take().flatMap(ServerWindow::cpu);
     }
 
-    /// Measures at the load that is held now, after its diagnostic window.
+    /// Measures at the present load, after its diagnostic window.
     ///
     /// @param window time of that diagnostic window
     /// @param dumps the window's thread dumps as a profile
@@ -168,7 +168,7 @@ final class InsideMeasurements {
     ///
     /// @param samples thread samples, which name the waits
     /// @param sources the source lines of the methods that the thread samples name
-    /// @param logging what makes the service's logging expensive
+    /// @param logging reasons why the service's logging is expensive
     /// @param failed receives readings that failed; the results without them stay
     Insight finish(
             List<ThreadSamples> samples,

@@ -10,7 +10,7 @@ import java.util.Optional;
 /// Opens the observation of a target on another host.
 @FunctionalInterface
 public interface InsideOpening {
-    /// Opening for verbs that observe no other host.
+    /// An opening that fails, for verbs that observe no other host.
     InsideOpening NONE =
             (_, _) -> {
                 throw UserError.usage(
@@ -21,7 +21,7 @@ public interface InsideOpening {
 
     /// Opens the observation by an agent behind a port-forward of this host.
     ///
-    /// @param run its name, which is shown at the agent
+    /// @param run name of the run, which is shown at the agent
     static InsideOpening throughForward(String run, Credentials credentials) {
         return new ByAgent(run, Optional.of(credentials));
     }

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Watches what stops the whole JVM and whether it still warms up. A thread of ours reads the JVM's
-/// shared memory: every stop with its time and length, for any collector or reason, the compiler's
-/// time and the classes loaded. This costs the target nothing.
+/// Records the stops of the whole JVM, and whether it still warms up. A thread of jdyno reads the
+/// JVM's shared memory: every stop for any reason with its time and length, the compiler's time,
+/// and the number of loaded classes. This costs the target nothing.
 final class JvmWatch implements AutoCloseable {
-    /// Interval between looks. Two stops within one look count as one; the interval is shorter than
-    /// any useful response-time goal.
+    /// Interval between two checks. Two stops in one interval count as one. The interval is shorter
+    /// than any useful response-time goal.
     private static final Duration CHECK_INTERVAL = Duration.ofMillis(5);
 
     /// Maximum number of stops kept, more than any search needs. Later stops are only counted.
@@ -107,7 +107,7 @@ final class JvmWatch implements AutoCloseable {
         return notKept;
     }
 
-    /// The stops that ended after `sinceNanos`, in seconds from `sinceNanos`.
+    /// The stops that ended after `sinceNanos`. Their times are in seconds since then.
     synchronized List<OpenTrial.Pause> since(long sinceNanos) {
         return stops.stream()
                 .filter(s -> s.endNanos() >= sinceNanos)

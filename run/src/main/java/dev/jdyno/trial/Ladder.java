@@ -27,7 +27,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// The closed-loop rounds of a trial: those that the plan names, or those that the search for the
-/// knee asks for. A round that is cut short counts with what was measured until then.
+/// knee asks for. An interrupted round is used with its measurements until then.
 final class Ladder {
     /// Maximum length of a round, even for a slow service, unless the plan has a longer one.
     private static final Duration LONGEST_ROUND = Duration.ofSeconds(60);
@@ -47,7 +47,7 @@ final class Ladder {
     private boolean wasCut = true;
 
     /// @param figures the service's own metrics of each round
-    /// @param warnings receives what the reader of the rounds must know
+    /// @param warnings receives warnings for the reader of the rounds
     Ladder(
             Plan plan,
             Loading loading,
@@ -64,23 +64,23 @@ final class Ladder {
         this.quiet = new QuietWait(new IdleTarget(loading, listener), loading.clock());
     }
 
-    /// The rounds that count so far. A round that other processes disturbed is marked.
+    /// The rounds of the result so far. A round that other processes disturbed is marked.
     List<Round> rounds() {
         return rounds.counted();
     }
 
-    /// The rounds that count, scaled to the same cores, so that they can be compared.
+    /// The rounds of the result, scaled to the same cores, so that they can be compared.
     List<Round> comparable() {
         return rounds.comparable();
     }
 
-    /// All rounds, marked as while more may come: a load without an undisturbed round may still be
-    /// measured again.
+    /// All rounds, marked for the case that more rounds may follow: a load without an undisturbed
+    /// round may be measured again.
     MeasuredRounds asMeasured() {
         return MeasuredRounds.of(all);
     }
 
-    /// The rounds that do not count, because other processes disturbed them.
+    /// The rounds that are left out, because other processes disturbed them.
     List<Round> leftOut() {
         return rounds.leftOut();
     }
@@ -90,8 +90,8 @@ final class Ladder {
         return quiet.left();
     }
 
-    /// Sends nothing until other processes leave the cores that they took, or until the run may not
-    /// wait any longer.
+    /// Sends no request until other processes leave the cores that they took, or until the run's
+    /// time for waiting is over.
     void awaitQuiet(Disturbance by) throws InterruptedException {
         if (quiet.waitsFor(by)) {
             listener.phase(
@@ -133,8 +133,8 @@ final class Ladder {
         }
     }
 
-    /// Lets the least disturbed round count for each load that has disturbed rounds only. These
-    /// loads are not measured again.
+    /// For each load that has only disturbed rounds, the least disturbed one becomes part of the
+    /// result. These loads are not measured again.
     private void close() {
         int before = rounds.counted().size();
         rounds = MeasuredRounds.closed(all);
@@ -228,8 +228,8 @@ final class Ladder {
         return says;
     }
 
-    /// Measures a round. If the machine held up the load generator in it, measures another one and
-    /// returns the better of both.
+    /// Measures a round. If the machine delayed the load generator in this round, measures another
+    /// one and returns the better of the two.
     private Optional<Round> measureFairly(int concurrency, double seconds)
             throws InterruptedException {
         Optional<Round> first = measure(concurrency, seconds);
@@ -309,7 +309,7 @@ final class Ladder {
 
     /// Holds a load again.
     ///
-    /// @param rtMs its mean response time, as far as it is known
+    /// @param rtMs mean response time at that load, if known
     void settle(int concurrency, double rtMs) throws InterruptedException {
         loading.settle(
                 new Level.Closed(concurrency, Duration.ZERO),

@@ -12,8 +12,8 @@ import java.util.Locale;
 /// True if it is worth stopping the target to count its live objects. One of three signs suffices:
 /// the lowest occupancy of the old generation was higher in the last round than ever before; full
 /// collections follow each other and leave most of it; or the collector marks all the time and
-/// frees nothing. Each of them means a large live set or a leak. The lowest occupancy counts
-/// because objects promoted during warm-up may have been collected in between.
+/// frees nothing. Each of them means a large live set or a leak. The lowest occupancy is used,
+/// because objects promoted during warm-up may be collected later.
 final class LeakSuspicion {
     /// Minimum rise over all rounds, as a share of the old generation, that is worth a count. The
     /// count then shows whether it is a leak.
@@ -77,8 +77,8 @@ final class LeakSuspicion {
                 && left >= LEFT * last.oldCapacityBytes().orElse(Double.POSITIVE_INFINITY);
     }
 
-    /// True if the collector marks concurrently all the time and frees nothing. Then the live
-    /// objects are worth knowing, as after successive full collections.
+    /// True if the collector marks concurrently all the time and frees nothing. Then live objects
+    /// are counted, as after successive full collections.
     private static boolean marksInVain(Round round) {
         return round.gc()
                 .filter(gc -> gc.marksInVain(round.seconds()))

@@ -11,15 +11,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What an earlier jdyno left in the target when it was killed: pools that it had enlarged for a
-/// proof, recordings, logs, a profiler. A jdyno that may change the target undoes this before any
+/// The remains of an earlier jdyno in the target, which was killed: pools that it had enlarged for
+/// a proof, recordings, logs, a profiler. A jdyno that may change the target undoes this before any
 /// measurement. A jdyno that only watches reports it.
 public final class LeftBehind {
     private LeftBehind() {}
 
-    /// Undoes what was left, for runs that may change the target.
+    /// Undoes the changes of an earlier jdyno and ends its remains, for runs that may change the
+    /// target.
     ///
-    /// @return what the reader of the result must know of it
+    /// @return warnings about it for the reader of the result
     static List<Warning> cleanUp(TrialSetup trialSetup) throws InterruptedException {
         List<Warning> warnings = new ArrayList<>();
         for (String left : trialSetup.inside().map(Inside::leftovers).orElse(List.of())) {
@@ -35,7 +36,7 @@ public final class LeftBehind {
         return warnings;
     }
 
-    /// What was left and still runs in the target, with the command that ends it.
+    /// Warnings about remains that still run in the target, each with the command that ends it.
     public static List<Warning> seen(Target target) throws InterruptedException {
         try {
             return Leftovers.in(target).stream()
@@ -59,8 +60,8 @@ public final class LeftBehind {
         }
     }
 
-    /// What this run could not end because the target did not answer, with the command that ends
-    /// it. Empty for a launched target, which is ended as a whole.
+    /// Warnings about things that this run could not end, because the target did not answer, each
+    /// with the command that ends it. Empty for a launched target, which is ended as a whole.
     static List<Warning> ofThisRun(TrialSetup trialSetup) throws InterruptedException {
         if (trialSetup.inside().filter(Inside::attached).isEmpty()) {
             return List.of();

@@ -30,8 +30,8 @@ public final class LiveService implements Service {
     /// Maximum time for a JVM to print its version.
     private static final long VERSION_SECONDS = 30;
 
-    /// Time to end for a service that had to be killed before. What it does then is not measured,
-    /// and its shutdown hooks would take a large part of the budget at each start.
+    /// Time to end for a service that had to be killed the last time. Its end is not measured, and
+    /// its shutdown hooks would take a large part of the budget at each start.
     public static final Duration SHORT_STOP = Duration.ofSeconds(2);
 
     private final Optional<AgentServices> agents;

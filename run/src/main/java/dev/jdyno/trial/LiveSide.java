@@ -56,7 +56,7 @@ final class LiveSide implements Side {
 
     /// Starts the service, or attaches to it, and waits for its first good answer.
     ///
-    /// @param stopLimit for a launched service, from SIGTERM to its end
+    /// @param stopLimit maximum time of a launched service from SIGTERM to its end
     /// @param killed runs if the service had to be killed after that time
     /// @throws dev.jdyno.measure.text.UserError if it does not start, or gives no good answer
     static LiveSide open(Plan plan, Session session, Duration stopLimit, Runnable killed)
@@ -66,7 +66,7 @@ final class LiveSide implements Side {
 
     /// Waits for the first good answer of a service that an agent has started.
     ///
-    /// @param started its observation, which is closed with this side
+    /// @param started observation of the service, which is closed with this side
     static LiveSide startedAway(Plan plan, Session session, Inside started)
             throws InterruptedException {
         return open(plan, session, (_, _) -> started, Target.STOP_LIMIT, () -> {});

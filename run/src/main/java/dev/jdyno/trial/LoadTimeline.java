@@ -13,7 +13,7 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import org.HdrHistogram.Histogram;
 
-/// What the client measured from the warm-up to the last round, in bounded memory. A point is one
+/// The client's measurements from the warm-up to the last round, in bounded memory. A point is one
 /// slice of a second. If there are more than {@link #MAX} points, neighbouring ones under one load
 /// are merged. Their histograms are added up, so the quantiles are those of all requests.
 final class LoadTimeline {
@@ -30,7 +30,7 @@ final class LoadTimeline {
     private List<Stretch> stretches = new ArrayList<>();
     private int slicesPerPoint = 1;
 
-    /// @param originNanos on the client's clock; seconds count from here
+    /// @param originNanos time of the client's clock from which seconds are counted
     LoadTimeline(long originNanos) {
         this.originNanos = originNanos;
     }
@@ -64,7 +64,7 @@ final class LoadTimeline {
     /// Consecutive slices under one load.
     ///
     /// @param packed the histogram of their response times: about 2 kB instead of 200 kB
-    /// @param summary of a driver that gives no histogram
+    /// @param summary summary of a driver that gives no histogram
     private record Stretch(
             LoadPoint.Part part,
             Level level,

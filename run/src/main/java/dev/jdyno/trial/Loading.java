@@ -14,10 +14,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/// Holds loads on the target and cuts the windows of client and server at the same instants.
+/// Holds loads on the target. The windows of client and server begin and end at the same instants.
 ///
 /// Only this class changes the load, so it also ends the load. A thread of its own polls whether
-/// the trial was stopped. From then on no request is sent, whatever the trial still waits for.
+/// the trial was stopped. From then on no request is sent, even if the trial still waits for
+/// something.
 final class Loading implements AutoCloseable {
     private static final long SLICE_NANOS = 1_000_000_000L;
 
@@ -54,7 +55,7 @@ final class Loading implements AutoCloseable {
                 Thread.ofPlatform().name("jdyno-load-end").daemon().unstarted(this::endWhenStopped);
     }
 
-    /// @param startNanos on the clock; the seconds of the run count from here
+    /// @param startNanos time of the clock from which the seconds of the run are counted
     /// @param stop polled at least four times a second; true ends the work, and the load at once
     static Loading on(
             TrialSetup trialSetup, NanoClock clock, long startNanos, BooleanSupplier stop) {
@@ -106,8 +107,8 @@ final class Loading implements AutoCloseable {
         }
     }
 
-    /// Sends nothing from now on, and waits a little for the requests in flight, because the next
-    /// step needs a service at rest. A trial that is stopped does not wait.
+    /// Sends no request from now on, and waits shortly for the requests in flight, because the next
+    /// step needs an idle service. A stopped trial does not wait.
     void rest() throws InterruptedException {
         end();
         long start = clock.nanos();
@@ -139,8 +140,8 @@ final class Loading implements AutoCloseable {
         take();
     }
 
-    /// Waits until no more requests are in flight than the load holds. Requests left from a higher
-    /// load would count in its round with all the time that they have waited.
+    /// Waits until no more requests are in flight than the load needs. Otherwise requests of a
+    /// higher load would end in its round, with their long waits.
     private void drainTo(int connections) throws InterruptedException {
         if (trialSetup.session().driver().isPresent()) {
             return; // the connections of the previous run were closed when it ended
@@ -160,7 +161,7 @@ final class Loading implements AutoCloseable {
         }
     }
 
-    /// Sends nothing until the requests in flight have ended, or for `atMostSeconds`.
+    /// Sends no request until the requests in flight have ended, or for `atMostSeconds`.
     void drain(double atMostSeconds) throws InterruptedException {
         apply(new Level.Idle());
         long start = clock.nanos();

@@ -19,14 +19,14 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /// Checks the conditions before load time is spent on an answer: whether the host is quiet, whether
-/// the JVM has finished compiling and loading classes, and how far two equal windows differ (A/A).
-/// No figure of the run can be more precise than that difference.
+/// the JVM has finished compiling and loading classes, and how much two windows at the same load
+/// differ (A/A). No figure of the run can be more precise than that difference.
 final class Preflight {
     /// Time without requests in which the CPU use of other processes is measured.
     private static final double IDLE_SECONDS = 2;
 
-    /// Shortest valid look at the idle host. A shorter one, after an interrupt, counts only a few
-    /// ticks of a 10 ms clock.
+    /// Minimum time for a valid measurement of the idle host. A shorter one, after an interrupt,
+    /// has only a few ticks of a 10 ms clock.
     private static final double MIN_IDLE_SECONDS = 0.5;
 
     /// Minimum share of the machine used by other processes for a warning. The prediction of the
@@ -91,7 +91,7 @@ final class Preflight {
         Optional<HostAtRest.Totals> after = atRest(loading);
         double seconds = loading.clock().secondsSince(start);
         if (before.isEmpty() || after.isEmpty()) {
-            return "the host's load is not seen";
+            return "the host's load is unknown";
         }
         if (seconds < MIN_IDLE_SECONDS) {
             return "interrupted before the host's load was seen";

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Carries out the experiments that test a verdict: a round, the same round with one thing changed,
-/// and the same round again. Every change is taken back, whatever happens in between.
+/// Carries out the experiments that test a verdict: a round, the same round with one change, and
+/// the same round again. Every change is taken back, even after a failure.
 final class Prover {
     /// Time for a new load to settle, as a multiple of its response time.
     private static final double SETTLE_RTS = 3;
@@ -197,7 +197,7 @@ final class Prover {
         return new Attempt.NotMade(challenge, why.what() + ": " + why.why() + "; " + why.fix());
     }
 
-    /// The cut if the target has ended: this ends the series, too.
+    /// The reason to end the series, if the target has ended.
     private Optional<Cut> ended(UserError failure) {
         return loading.trialSetup().targetIsAlive()
                 ? Optional.empty()

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
-/// A relay on loopback in front of the target's downstream. On demand it delays what the target
-/// sends. It uses two virtual threads for each connection and does not inspect the data.
+/// A relay on loopback in front of the target's downstream. On demand it delays the data that the
+/// target sends. It uses two virtual threads for each connection and does not inspect the data.
 final class Relay implements AutoCloseable {
     private static final int BACKLOG = 1024;
 
@@ -15,7 +15,7 @@ final class Relay implements AutoCloseable {
     private volatile Duration delay = Duration.ZERO;
 
     private Relay(InetSocketAddress downstream) throws IOException {
-        // the target sees a closed connection, where without the relay it would see a refused one
+        // the target gets a closed connection; without the relay, the connection would be refused
         forwarder = Forwarder.start("jdyno-relay", 0, BACKLOG, downstream, Delays::new, () -> {});
     }
 
@@ -38,7 +38,7 @@ final class Relay implements AutoCloseable {
         return at.getAddress().getHostAddress() + ":" + at.getPort();
     }
 
-    /// Delays everything that the target sends from now on by this time.
+    /// Delays all data that the target sends from now on by this time.
     void delay(Duration later) {
         delay = later;
     }

@@ -7,12 +7,12 @@ import java.util.Optional;
 /// Decides whether a rest may end: the compilers have nothing left to do, or other processes keep
 /// them from their work.
 ///
-/// @param looks during the rest, two a second
+/// @param looks samples of the compilers during the rest, two a second
 record RestEnd(List<CompilerSample> looks) {
-    /// Number of consecutive looks that must agree.
+    /// Number of consecutive samples that must show idle compilers.
     private static final int IN_A_ROW = 2;
 
-    /// Number of looks without progress after which the rest ends: 5 s.
+    /// Number of samples without progress after which the rest ends: 5 s.
     private static final int PATIENCE = 10;
 
     /// Cores used by the compilers below which they have nothing to do.

@@ -29,7 +29,7 @@ final class RoundTimes {
         windows.put(round.slices(), window);
     }
 
-    /// The rounds, with what the recording adds to their collector's figures.
+    /// The rounds, with the collector's figures completed from the recording.
     List<Round> over(List<Round> rounds, Inside inside) throws InterruptedException {
         List<Round> better = new ArrayList<>();
         for (Round round : rounds) {
@@ -52,9 +52,9 @@ final class RoundTimes {
                 window.startNanos(), window.startNanos() + Math.round(window.seconds() * 1e9));
     }
 
-    /// What the recording shows of the code that ran in the round of a load.
+    /// The code that ran in the round of a load, according to the recording.
     ///
-    /// @param pools thread pools that take requests in
+    /// @param pools thread pools that accept requests
     RunningCode runningCode(int concurrency, Set<String> pools, List<Round> rounds, Inside inside)
             throws InterruptedException {
         Optional<Round> same =

@@ -20,7 +20,7 @@ public interface Service {
     /// @throws dev.jdyno.measure.text.UserError if it does not start, or gives no good answer
     Side open(Plan plan, Session session) throws InterruptedException;
 
-    /// What a JVM prints when it refuses flags; empty if it accepts them, or cannot be started.
+    /// The output of a JVM that refuses flags; empty if it accepts them, or cannot be started.
     ///
     /// @param java the command that runs the service's JVM
     Optional<String> refusal(Path java, List<String> flags) throws InterruptedException;

@@ -15,7 +15,7 @@ public record Session(Path folder, TrialListener listener, NanoClock clock, Bool
         this(folder, listener, NanoClock.SYSTEM, stop);
     }
 
-    /// The same session with a folder of its own below this one.
+    /// The same session with a new folder inside this one.
     public Session inside(String name) {
         return new Session(PrivateFolder.inside(folder, name), listener, clock, stop);
     }

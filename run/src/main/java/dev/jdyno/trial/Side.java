@@ -12,14 +12,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /// One variant of a service in a comparison: started, warm, and loaded only when its turn comes. In
-/// the meantime the other variant, which may run beside it, gets no request.
+/// the meantime the other variant, which may run too, gets no request.
 public interface Side extends AutoCloseable {
     /// The limits of a service: its highest throughput, and its response time to a single request.
     ///
     /// @param qps maximum throughput
     /// @param aloneMs mean response time with one request in flight
     record Capacity(double qps, double aloneMs) {
-        /// Where the asymptotes of the throughput curve cross, in requests in flight.
+        /// The knee: the number of requests in flight at which the asymptotes of the throughput
+        /// curve cross.
         public double knee() {
             return qps * aloneMs / 1000;
         }
@@ -41,7 +42,7 @@ public interface Side extends AutoCloseable {
         return Optional.empty();
     }
 
-    /// Its logging configurations that could be read.
+    /// The logging configurations of the service that could be read.
     List<LoggingFiles.Configuration> logging() throws InterruptedException;
 
     /// Spring Boot's log patterns that print the line of code that logged, by their properties.

@@ -16,11 +16,13 @@ import java.util.function.Function;
 /// count.
 ///
 /// @param slices of one second each, since the load began or since the last rest
-/// @param looks at the compilers, one for each slice; empty if the compilers are not visible
+/// @param looks samples of the compilers, one for each slice; empty if the compilers are not
+///   visible
 /// @param lastRest throughput after ÷ before the rest that precedes this load; empty without such a
 ///   rest, and while the load is too short to judge
 record Steadiness(List<Slice> slices, List<CompilerSample> looks, Optional<Double> lastRest) {
-    /// Number of slices that are compared with as many before them.
+    /// Number of the last slices whose mean is compared with the mean of the same number of slices
+    /// before them.
     static final int WINDOW = 3;
 
     /// Largest relative change between the two windows that counts as steady.
@@ -35,7 +37,7 @@ record Steadiness(List<Slice> slices, List<CompilerSample> looks, Optional<Doubl
     static final int LONG_BURST = 10;
 
     /// Seconds after which steady figures suffice although a few methods are still in the queue. A
-    /// service that always compiles something does not get warmer.
+    /// service whose compilers never finish does not get warmer.
     static final int PATIENCE = 20;
 
     /// Share of the machine's cores in use from which the warning judges CPU per request, too.
@@ -71,7 +73,7 @@ record Steadiness(List<Slice> slices, List<CompilerSample> looks, Optional<Doubl
             return Step.WARM;
         }
         if (flat && lastRest.filter(r -> r <= 1 + REST_PAYS).isPresent() && !demand.isBusy()) {
-            // the compilers had the cores and throughput did not grow: the rest of their work does
+            // the compilers had the cores and throughput did not grow, so their remaining work does
             // not matter
             return Step.WARM;
         }
@@ -96,8 +98,8 @@ record Steadiness(List<Slice> slices, List<CompilerSample> looks, Optional<Doubl
         return mean(lastOf(slices, WINDOW), s -> Optional.of(s.qps())).orElse(0.0);
     }
 
-    /// Warns of the figures that still changed when the warm-up had to end. In a short warm-up, its
-    /// two halves are compared.
+    /// Warns about the figures that still changed when the warm-up had to end. In a short warm-up,
+    /// its two halves are compared.
     ///
     /// @param cores of the machine
     Optional<Warning> missed(Duration atMost, int cores) {
@@ -150,8 +152,9 @@ record Steadiness(List<Slice> slices, List<CompilerSample> looks, Optional<Doubl
         return Math.abs(change(WINDOW, figure)) <= TOLERANCE;
     }
 
-    /// Change of the last slices against as many before them, as a share of the larger mean; 0 if
-    /// the figure was not measured, because then there is nothing to wait for.
+    /// Change from the slices before the last ones to the last ones (the same number of each), as a
+    /// share of the larger mean; 0 if the figure was not measured, because then there is nothing to
+    /// wait for.
     private double change(int window, Function<Slice, Optional<Double>> figure) {
         List<Slice> both = lastOf(slices, 2 * window);
         Optional<Double> now = mean(both.subList(window, 2 * window), figure);

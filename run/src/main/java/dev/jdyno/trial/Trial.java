@@ -38,8 +38,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /// Runs one plan: warm-up, the ladder of closed-loop rounds, then diagnostic windows at the same
-/// loads. The windows of client and target of a round are cut at the same instants. Thread dumps
-/// and profilers never run inside a round.
+/// loads. The windows of client and target of a round begin and end at the same instants. Thread
+/// dumps and profilers never run inside a round.
 public final class Trial {
     private final Plan plan;
     private final Path folder;
@@ -67,7 +67,7 @@ public final class Trial {
         this.stop = session.stop();
     }
 
-    /// Sets whether to go on beside another jdyno that works on the same target.
+    /// Sets whether to go on if another jdyno works on the same target.
     public Trial force(boolean wanted) {
         force = wanted;
         return this;
@@ -96,7 +96,7 @@ public final class Trial {
     /// Runs the plan once, and then makes the experiments that `doubt` derives from the recording.
     public TrialOutcome run(Doubt doubt) throws InterruptedException {
         startNanos = clock.nanos();
-        // a mistake in the file of frames must not be reported only after minutes of load
+        // a mistake in the file of frames must be reported before the load, not minutes later
         Frames.with(plan.inside().frames());
         try (TrialSetup trialSetup =
                         TrialSetup.answering(plan, folder, clock, startNanos, stop, away, force);
@@ -324,7 +324,7 @@ public final class Trial {
                 proved.attempts());
     }
 
-    /// The outcome of the trial, with the stops of the target and the warnings until its end.
+    /// The outcome of the trial, with all stops of the target and all warnings.
     private TrialOutcome outcome(
             Loading loading,
             Recording recording,

@@ -17,7 +17,7 @@ public interface TrialListener {
 
     /// Called about once a second in a phase.
     ///
-    /// @param of the phase's expected length; empty if the length is not known in advance
+    /// @param of expected length of the phase in seconds; empty if it is not known in advance
     /// @param qps empty if requests are not counted
     void progress(double seconds, Optional<Double> of, Optional<Double> qps);
 
@@ -30,7 +30,7 @@ public interface TrialListener {
 
     /// Identifies a block.
     ///
-    /// @param of the variant's key; {@link #SERVICE} if there is only one
+    /// @param of key of the variant; {@link #SERVICE} if there is only one
     /// @param load name of the load
     /// @param pair number of the pair, from 1; the two blocks that are compared have the same
     ///   number
@@ -50,7 +50,7 @@ public interface TrialListener {
     /// Called after each round that shows a knee, with the knee of the rounds so far.
     ///
     /// @param concurrency requests in flight at the knee
-    /// @param ci95 of the concurrency
+    /// @param ci95 95 % interval of the concurrency
     /// @param qps maximum throughput
     default void knee(double concurrency, Interval ci95, double qps) {
         // on a terminal, the lines of the rounds are enough

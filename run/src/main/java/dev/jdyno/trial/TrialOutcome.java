@@ -26,7 +26,7 @@ public record TrialOutcome(
         attempts = List.copyOf(attempts);
     }
 
-    /// The same outcome with more warnings on what was measured.
+    /// The same outcome with more warnings about the measurements.
     public TrialOutcome with(List<Validity.Warning> warnings) {
         Recording warned = recording;
         for (Validity.Warning warning : warnings) {

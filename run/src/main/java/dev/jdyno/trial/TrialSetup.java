@@ -31,12 +31,12 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /// The parts of a trial: the target, the observation of its inside, and the client that loads it.
-/// Closing it ends everything that we started.
+/// Closing it ends everything that jdyno started.
 ///
-/// @param target if it is on this machine
+/// @param target the target; empty if it is on another host
 /// @param inside observation of the target, on this machine or on another host
 /// @param session the load: from this process, or from agents on other hosts
-/// @param relay in front of the target's downstream, if the plan wants one
+/// @param relay relay in front of the target's downstream, if the plan wants one
 /// @param alone claim that no other jdyno works on the target
 record TrialSetup(
         Optional<Target> target,
@@ -57,9 +57,10 @@ record TrialSetup(
     }
 
     /// The same setup once the target has given a good answer. Of a launched command, the JVM that
-    /// listens on the URL's port is observed: a launcher may itself be a JVM that starts that one.
+    /// listens on the URL's port is observed: a launcher may itself be a JVM that starts the JVM of
+    /// the service.
     ///
-    /// @param startNanos on the clock; the seconds of the run count from here
+    /// @param startNanos time of the clock from which the seconds of the run are counted
     /// @param stop polled at least four times a second; true ends the wait
     /// @throws dev.jdyno.measure.text.UserError if it does not start, or gives no good answer
     static TrialSetup answering(
@@ -128,10 +129,10 @@ record TrialSetup(
                 plan, folder, clock, new Opening(InsideOpening.NONE, LocalInside::watch), false);
     }
 
-    /// How a target is observed.
+    /// The ways in which a target is observed.
     ///
-    /// @param away on another host
-    /// @param here on this machine
+    /// @param away target on another host
+    /// @param here target on this machine
     private record Opening(InsideOpening away, Here here) {
         interface Here {
             Inside open(Target target, NanoClock clock, Path folder, Frames frames)

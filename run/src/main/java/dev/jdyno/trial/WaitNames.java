@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Gives each wait the same name, whatever shows it. A flight recording shows that a thread waits
-/// for a result; thread samples and open connections together show what completes that result.
+/// Gives each wait the same name in all sources. A flight recording shows that a thread waits for a
+/// result; thread samples and open connections together show what completes that result.
 final class WaitNames {
     private WaitNames() {}
 

@@ -21,7 +21,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Shows after the rounds whether the service was warm in them. The load rests, so that the
+/// Checks after the rounds whether the service was warm in them. The load rests, so that the
 /// compilers have the cores, and then the load of the best round is repeated.
 final class WarmCheck {
     private static final double MAX_REST_SECONDS = 30;
@@ -74,7 +74,7 @@ final class WarmCheck {
         return with(facts, best.get(), rested.seconds(), windows.round(concurrency), queued);
     }
 
-    /// The facts with the comparison of both rounds, or with the reason why they cannot be
+    /// The facts with the comparison of the two rounds, or with the reason why they cannot be
     /// compared.
     static WarmUpFacts with(
             WarmUpFacts facts,
@@ -89,8 +89,8 @@ final class WarmCheck {
     }
 
     /// The reason why the two rounds cannot be compared: other processes took more of the cores in
-    /// the round with lower throughput. If they took more in the faster round, the comparison
-    /// holds.
+    /// the round with lower throughput. If they took more in the faster round, the comparison is
+    /// valid.
     private static Optional<String> others(Round before, Round after, WarmUpFacts.After shown) {
         if (before.cpu().isEmpty() || after.cpu().isEmpty()) {
             return Optional.empty();
@@ -120,7 +120,10 @@ final class WarmCheck {
                 Stream.concat(facts.missing().stream(), Stream.of(why)).toList());
     }
 
-    /// Compares a round that counts with the same load after a rest.
+    /// Compares two rounds at the same load.
+    ///
+    /// @param before a round of the result
+    /// @param after the repetition after a rest
     static WarmUpFacts.After compared(
             Round before, double restSeconds, Round after, Optional<Integer> queued) {
         double ratio = before.qps() > 0 ? after.qps() / before.qps() : 1;

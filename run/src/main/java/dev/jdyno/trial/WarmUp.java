@@ -16,8 +16,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// Holds load until latency and CPU per request are steady and the JIT compilers have little left
-/// to do. What was measured in this time does not count. If the load leaves the compilers no core,
-/// the load rests for some seconds. Without the rest, their queue would last for minutes, with
+/// to do. Measurements of this time are not used. If the load leaves the compilers no core, the
+/// load rests for some seconds. Without the rest, their queue would last for minutes, with
 /// throughput far below that of compiled code.
 ///
 /// A lower load would also leave cores to the compilers, but it runs each method less often. In two
@@ -35,12 +35,12 @@ final class WarmUp implements AutoCloseable {
     private final TrialListener listener;
     private final Windows windows = new Windows(LoadPoint.Part.WARM_UP);
 
-    /// Empty if the target's threads are not visible from here.
+    /// The target's compiler threads; empty if they are not visible from here.
     private final Optional<CompilerWatch> compilers;
 
     private final List<WarmUpFacts.Rest> rests = new ArrayList<>();
 
-    /// Looks since the load began or since the last rest.
+    /// Samples of the compilers since the load began or since the last rest.
     private final List<CompilerSample> looks = new ArrayList<>();
 
     private int burstFrom;
@@ -136,7 +136,7 @@ final class WarmUp implements AutoCloseable {
                 Optional.of(qps));
     }
 
-    /// @param elapsed seconds since the previous look
+    /// @param elapsed seconds since the previous sample
     private void look(double elapsed) throws InterruptedException {
         if (compilers.isEmpty()) {
             return;

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Thread samples of one diagnostic window, collected over the trial. Dumps and the client's counts
-/// come in the window; the data of the recording come at the end.
+/// are added in the window, the data of the recording at the end.
 final class WindowDraft {
     private final int concurrency;
     private final double qps;

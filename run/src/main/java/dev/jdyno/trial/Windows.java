@@ -15,9 +15,9 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The windows of one round, one pair a second, with client and server cut at the same instants.
-/// The client's windows are summed as they come, because a window holds histograms of some hundred
-/// kB.
+/// The windows of one round, one pair a second. The windows of client and server begin and end at
+/// the same instants. The client's windows are summed as they come, because a window holds
+/// histograms of some hundred kB.
 final class Windows {
     private static final long SEED = 20_260_101;
 

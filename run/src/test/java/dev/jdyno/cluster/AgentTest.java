@@ -59,7 +59,7 @@ class AgentTest {
         }
     }
 
-    /// Its work needs more memory than there is.
+    /// A duty whose work needs more memory than is available.
     private final class TooLarge extends Idle {
         @Override
         public void handle(Handlers handlers) {

@@ -12,16 +12,16 @@ import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.stack.IpAddress;
 import org.jgroups.util.ByteArrayDataOutputStream;
 
-/// How tests send the packets of an authenticated peer that does not keep to JGroups' protocol.
+/// Sends packets of an authenticated peer that violate JGroups' protocol.
 final class Attacks {
-    /// Only ends a hang.
+    /// A time limit that only ends a test that hangs.
     static final Duration LIMIT = Duration.ofMinutes(2);
 
     private static final byte[] COOKIE = {'b', 'e', 'l', 'a'};
 
     private Attacks() {}
 
-    /// What a packet has in it after its head.
+    /// The content of a packet after its header.
     interface Content {
         void writeTo(DataOutput out) throws IOException;
     }
@@ -34,8 +34,8 @@ final class Attacks {
         return Arrays.copyOf(out.buffer(), out.position());
     }
 
-    /// Sends them over a connection of its own and waits until the receiver has closed it, which it
-    /// does only for what it refuses.
+    /// Sends the packets over a separate connection and waits until the receiver has closed it. The
+    /// receiver closes it only if it refuses a packet.
     static void attack(int port, byte[]... packets) throws IOException {
         send(
                 port,
@@ -62,7 +62,7 @@ final class Attacks {
         return socket;
     }
 
-    /// @param from where it says that it listens
+    /// @param from address at which the peer claims to listen
     static void send(int port, InetAddress from, Content content) throws IOException {
         try (SSLSocket socket = connected(port)) {
             var hello = new ByteArrayDataOutputStream(64);
@@ -77,7 +77,7 @@ final class Attacks {
             try {
                 byte[] _ = socket.getInputStream().readAllBytes();
             } catch (java.net.SocketException closed) {
-                // reset, as JGroups closes it
+                // JGroups closes the connection by a reset
             }
         }
     }

@@ -47,7 +47,7 @@ class ClockOffsetTest {
     }
 
     @Test
-    void anExchangeOfLongAgoIsWorthLessThanANewOne() {
+    void anOldExchangeCountsLessThanANewExchange() {
         var offset = new ClockOffset();
         offset.add(0, OFFSET + 50_000, OFFSET + 50_000, 100_000);
         long later = 100_000_000_000L;

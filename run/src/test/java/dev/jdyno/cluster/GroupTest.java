@@ -93,7 +93,7 @@ class GroupTest {
                             .toList();
 
             List<Member> members = joining.stream().map(CompletableFuture::join).toList();
-            // on a busy machine one may be silent for a moment while all start
+            // on a busy machine, a member may be silent for a moment while all start
             Eventually.until("twenty members", () -> group.members().size() >= 20);
             assertThat(group.members()).hasSize(20);
             assertThat(members.stream().map(m -> group.ask(m, SHOUT, m.name(), LIMIT).join()))

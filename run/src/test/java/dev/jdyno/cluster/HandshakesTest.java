@@ -28,7 +28,7 @@ class HandshakesTest {
 
     private final Handshakes handshakes = new Handshakes();
 
-    /// Not connected, but from somewhere.
+    /// A socket that is not connected, but has a remote address.
     private static Socket from(int number) {
         return new Socket() {
             @Override
@@ -107,7 +107,7 @@ class HandshakesTest {
     @Test
     void silentConnectionsBlockNoTokenHolder() throws IOException {
         List<Socket> strangers = new ArrayList<>();
-        // they could hold the port for hours
+        // the listener's time limit is so long that these connections could block it for hours
         try (Listener listener = Cluster.listener(Duration.ofHours(1));
                 Agent agent = Cluster.agent(listener, List::of)) {
             for (int i = 0; i < MANY; i++) {
@@ -136,7 +136,7 @@ class HandshakesTest {
         return said.toString();
     }
 
-    /// A peer that is too busy closes connections: that says nothing of its token.
+    /// A peer that is too busy closes connections. That does not show that its token is wrong.
     @Test
     void retriesPeerThatClosesConnections() throws Exception {
         var accepted = new AtomicInteger();
@@ -159,8 +159,8 @@ class HandshakesTest {
         }
     }
 
-    /// The same after the handshake: in TLS 1.3 the client is done before the agent has looked at
-    /// it, so that it may be ended then.
+    /// The peer closes the connection after the handshake. In TLS 1.3, the client has finished the
+    /// handshake before the agent has checked the client.
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void doesNotReportOtherKeyIfPeerClosesAfterHandshake(boolean reset) {
@@ -182,7 +182,7 @@ class HandshakesTest {
         }
     }
 
-    /// It says so by an alert of TLS.
+    /// The peer reports the wrong key by a TLS alert.
     @Test
     void reportsPeerWithOtherKey() {
         Identity other = Identity.of(Cluster.TOKEN).trusting(Set.of(OwnKey.generate().open()));

@@ -38,7 +38,7 @@ class HeapGuardTest {
         }
     }
 
-    /// Its main thread ends and another one keeps it alive, as JGroups' threads do.
+    /// A program whose main thread ends while another thread keeps it alive, like JGroups' threads.
     static final class Full {
         private static final List<byte[]> KEPT = new ArrayList<>();
 
@@ -56,7 +56,7 @@ class HeapGuardTest {
                 try {
                     KEPT.add(new byte[1000]);
                 } catch (OutOfMemoryError full) {
-                    // and goes on
+                    // continues with a full heap
                 }
             }
         }

@@ -22,8 +22,8 @@ import org.jgroups.util.UUID;
 import org.jgroups.util.Util;
 import org.junit.jupiter.api.Test;
 
-/// JGroups takes an answer from any member, and makes an object of one that is marked as such. The
-/// group does neither.
+/// JGroups accepts an answer from any member, and deserialises an answer that is marked as an
+/// object. jdyno's group does neither.
 class HostileAnswerTest {
     static {
         OnlyBytes.enforce(); // before this test uses JGroups itself
@@ -35,12 +35,12 @@ class HostileAnswerTest {
                     new Kind<>(200, "question", 1000, Payload.TEXT),
                     new Kind<>(201, "answer", 1000, Payload.TEXT));
 
-    /// How many numbers of questions are tried.
+    /// Number of question numbers that the attack tries.
     private static final int TRIES = 50;
 
     private static final AtomicBoolean READ = new AtomicBoolean();
 
-    /// A class of the class path that does something when it is deserialised.
+    /// A class of the class path whose deserialisation has an effect.
     private static final class Gadget implements Serializable {
         private static final long serialVersionUID = 1L;
 
@@ -49,7 +49,7 @@ class HostileAnswerTest {
         }
     }
 
-    /// Answers when the test wants it.
+    /// Answers only when the test runs the queued answer.
     private record Slow(Queue<Runnable> asked) implements Duty {
         @Override
         public Facts.Role role() {
@@ -68,7 +68,7 @@ class HostileAnswerTest {
         public void close() {}
     }
 
-    /// JGroups numbers the questions of a process.
+    /// JGroups gives the questions of a process consecutive numbers.
     private static final class Numbers extends RequestCorrelator {
         private Numbers() {
             super(null, null, null);
@@ -79,8 +79,8 @@ class HostileAnswerTest {
         }
     }
 
-    /// Sends answers to the last questions of this process, as a peer that was asked none, and
-    /// waits until all have been read.
+    /// Sends answers to the last questions of this process from a peer that was not asked. Waits
+    /// until all answers have been read.
     ///
     /// @param how JGroups' mark of an answer or a refusal
     private static void answer(

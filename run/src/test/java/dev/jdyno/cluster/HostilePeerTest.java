@@ -39,8 +39,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A peer that holds the token, and so is authenticated, sends what would harm its reader. Each is
-/// sent to a real group, which must close the connection or go on, and then still works.
+/// An authenticated peer, which has the token, sends harmful packets to a real group. The group
+/// must close the connection or ignore the packet, and work afterwards.
 class HostilePeerTest {
     static {
         OnlyBytes.enforce(); // before this test uses JGroups itself
@@ -51,7 +51,7 @@ class HostilePeerTest {
                     new Kind<>(200, "question", 100, Payload.TEXT),
                     new Kind<>(201, "answer", 100, Payload.TEXT));
 
-    /// Half the heap is more than anything here needs.
+    /// Half the heap is more than any valid packet here needs.
     private static final int HUGE = 300 << 20;
 
     /// JGroups' mark of a message that names its sender.
@@ -78,7 +78,7 @@ class HostilePeerTest {
     static final AtomicBoolean READ = new AtomicBoolean();
     static final AtomicBoolean INITIALISED = new AtomicBoolean();
 
-    /// A class of the class path that does something when it is deserialised.
+    /// A class of the class path whose deserialisation has an effect.
     static final class Gadget implements Serializable {
         private static final long serialVersionUID = 1L;
 
@@ -87,7 +87,7 @@ class HostilePeerTest {
         }
     }
 
-    /// A class of the class path that does something when it is loaded.
+    /// A class of the class path whose loading has an effect.
     public static final class Initialised implements SizeStreamable {
         static {
             INITIALISED.set(true);
@@ -160,7 +160,7 @@ class HostilePeerTest {
         void on(int port) throws IOException;
     }
 
-    /// Does it to the agent and to the founder of a group, which both must work afterwards.
+    /// Attacks the agent and the founder of a group. Afterwards both must work.
     private static void onAGroup(Attack attack) throws IOException {
         try (Listener listener = Cluster.listener();
                 Agent agent = Cluster.agent(() -> List.of(new Echo()));
@@ -204,7 +204,8 @@ class HostilePeerTest {
         assertThat(INITIALISED).isFalse();
     }
 
-    /// A message that came in parts is read again as a whole, as the type that the parts name.
+    /// A message that arrives in parts is then parsed as a whole, with the type that the parts
+    /// name.
     @Test
     void readsNoSerialisedObjectInParts() throws IOException {
         Message whole = new ObjectMessage(null, (Object) new Gadget());
@@ -243,7 +244,7 @@ class HostilePeerTest {
         return new BytesMessage(null, new byte[10]).putHeader(protocol(protocol), header);
     }
 
-    /// A length, or a number of things, of which nothing follows.
+    /// Packets that announce a length or a number of elements that do not follow.
     static final List<Claim> CLAIMS =
             Stream.of(HUGE, Integer.MAX_VALUE)
                     .flatMap(n ->
@@ -306,7 +307,7 @@ class HostilePeerTest {
         onAGroup(port -> attack(port, claim.bytes().getBytes(StandardCharsets.ISO_8859_1)));
     }
 
-    /// The table of messages grows to the greatest number.
+    /// JGroups' table of messages grows to the highest message number.
     @ParameterizedTest
     @ValueSource(longs = {(1L << 31) + 7, 1L << 41, Long.MAX_VALUE, -7, Long.MIN_VALUE})
     void refusesImpossibleMessageNumber(long number) throws IOException {
@@ -338,7 +339,8 @@ class HostilePeerTest {
                                 })));
     }
 
-    /// A list gives its sender to the messages in it, and they name one that is none.
+    /// A list of messages names its sender for all of them, but a message in it names an empty
+    /// sender.
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void messageWithoutSenderChangesNothing(boolean ofTheList) throws IOException {
@@ -365,13 +367,13 @@ class HostilePeerTest {
                                 })));
     }
 
-    /// It could be the address of another agent, which would then be refused.
+    /// Otherwise a peer could claim the address of another agent, which would then be refused.
     @Test
     void peerListensOnlyOnItsOwnHost() throws IOException {
         onAGroup(port -> send(port, InetAddress.ofLiteral("127.0.0.2"), _ -> {}));
     }
 
-    /// The thread that accepts connections would wait for each.
+    /// Otherwise the thread that accepts connections would wait for each silent guest.
     @Test
     void silentGuestsBlockNoOtherPeer() throws IOException {
         List<SSLSocket> silent = new ArrayList<>();
@@ -392,7 +394,7 @@ class HostilePeerTest {
         }
     }
 
-    /// The head of a packet itself.
+    /// The length of a packet, which precedes its content, is invalid.
     @ParameterizedTest
     @ValueSource(ints = {0, 2, (1 << 20) + 1, HUGE, Integer.MAX_VALUE, -2, Integer.MIN_VALUE})
     void invalidPacketLengthEndsConnection(int length) throws IOException {

@@ -37,7 +37,8 @@ class InvitationTest {
                 .isEqualTo(new InetSocketAddress(inviter, 47));
     }
 
-    /// Names are never resolved: a query for a name is a message to its name server.
+    /// Host names in an invitation are never resolved, because the query would be a message to the
+    /// attacker's name server.
     @ParameterizedTest
     @ValueSource(strings = {"10.0.0.2", "localhost", "intern.example", "0.0.0.0", "::1"})
     void refusesOtherAddress(String named) {
@@ -69,7 +70,8 @@ class InvitationTest {
         }
     }
 
-    /// While it joins a run that says nothing it answers others, and is free again afterwards.
+    /// While an agent joins a run that does not answer, it answers other runs. Afterwards it is
+    /// free again.
     @Test
     void joiningSilentRunDelaysNoOtherAgent() throws IOException {
         try (var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Agents that know the run by its public key, and have one of their own each.
+/// Agents that know the run by its public key, and have their own keys.
 class KeyedTest {
     private static final Kind.Call<String, String> ECHO =
             new Kind.Call<>(
@@ -120,7 +120,7 @@ class KeyedTest {
         }
     }
 
-    /// B listens where A did, or has taken A's address.
+    /// Agent B listens at the address at which A listened before, or has taken A's address over.
     @Test
     void anotherKeyThanBeforeIsRefusedAndNotKept() {
         try (Agent b = agent(ofB)) {
@@ -151,7 +151,7 @@ class KeyedTest {
         }
     }
 
-    /// An attacker that has taken A over has its private key, and the run's public one.
+    /// An attacker that controls agent A has A's private key and the run's public key.
     @Test
     void anAgentCannotDriveAnother() {
         try (Agent b = agent(ofB)) {
@@ -169,7 +169,7 @@ class KeyedTest {
         }
     }
 
-    /// The run invites B; what comes is A, which has the invitation and says that it is B.
+    /// The run invites agent B. Agent A has stolen the invitation, joins and claims to be B.
     @Test
     void anAgentCannotPassForAnother() throws Exception {
         var stolen = new CompletableFuture<Invitation>();
@@ -194,7 +194,7 @@ class KeyedTest {
                                     try {
                                         Member _ = group.invite(both.getLast(), credentials, "");
                                     } catch (UserError notJoined) {
-                                        // as it must be
+                                        // expected: no agent joins as B
                                     }
                                 });
                 Invitation invitation = stolen.get(LIMIT.toSeconds(), TimeUnit.SECONDS);

@@ -50,7 +50,7 @@ class ListenerTest {
         return socket;
     }
 
-    /// Reads until the other side closes it, which it must within the limit.
+    /// Reads until the other side closes the connection, which must happen within the limit.
     private static void awaitClosed(Socket socket) throws IOException {
         byte[] some = new byte[1024];
         try {
@@ -60,11 +60,11 @@ class ListenerTest {
         } catch (java.net.SocketTimeoutException stillOpen) {
             throw new AssertionError("the connection was not closed", stillOpen);
         } catch (java.net.SocketException reset) {
-            // closed, too
+            // the other side has closed the connection
         }
     }
 
-    /// All at once, for a silent one is waited for.
+    /// All connections begin at once, because the listener waits for a silent one.
     @Test
     void closesConnectionsThatSendInvalidData() throws Exception {
         byte[] random = new byte[100_000];
@@ -76,7 +76,7 @@ class ListenerTest {
                         bytes("GET / HTTP/1.1\r\nHost: a\r\n\r\n"),
                         // the head of a TLS record with a client hello that never comes
                         new byte[] {22, 3, 1, 2, 0, 1, 0, 1, (byte) 0xfc, 3, 3},
-                        // how a Java object begins
+                        // the first bytes of a serialised Java object
                         new byte[] {(byte) 0xac, (byte) 0xed, 0, 5, 's', 'r', 0, 9});
         List<Socket> strangers = new ArrayList<>();
         try (Listener listener = counting()) {
@@ -109,7 +109,7 @@ class ListenerTest {
             to.getOutputStream().write(bytes);
             to.getOutputStream().flush();
         } catch (IOException closedMeanwhile) {
-            // which is right
+            // expected: the connection is closed
         }
     }
 

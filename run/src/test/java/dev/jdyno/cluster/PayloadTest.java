@@ -15,7 +15,7 @@ class PayloadTest {
         assertThatIllegalArgumentException().isThrownBy(() -> read(type, json));
     }
 
-    /// They would fail where they are used, as if the group itself had failed.
+    /// Such values would cause an exception later, which would look like a failure of the group.
     @Test
     void valuesThatAreNullAreRefused() {
         refused(Member.class, "{\"name\":null,\"facts\":null}");

@@ -5,8 +5,8 @@ import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
 import java.nio.file.Path;
 
-/// Reads a token or a private key as an agent does, in a process of another user: prints `taken` or
-/// the key's fingerprint, or what is wrong.
+/// Reads a token or a private key as an agent does, in a process of another user. Prints `taken`,
+/// the key's fingerprint, or the mistake.
 final class ReadToken {
     private ReadToken() {}
 

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Agent and run have a loopback address each, so that both can use the run's port number: the
-/// agent's side of it is at 127.0.0.1, the run's own listener at 127.0.0.2.
+/// Agent and run have separate loopback addresses, so that both can use the run's port number. The
+/// agent listens on that port at 127.0.0.1, the run at 127.0.0.2.
 class ReturnConnectionsTest {
     private static final InetAddress AGENTS = InetAddress.ofLiteral("127.0.0.1");
     private static final InetAddress RUNS = InetAddress.ofLiteral("127.0.0.2");
@@ -87,7 +87,7 @@ class ReturnConnectionsTest {
         return server;
     }
 
-    /// Listens at the run's address, at a port that the agent's address has free, too.
+    /// Listens at the run's address, on a port that is also free at the agent's address.
     private static ServerSocket reserved() throws IOException {
         while (true) {
             var server = new ServerSocket();
@@ -186,7 +186,7 @@ class ReturnConnectionsTest {
     }
 
     @Test
-    void theEndOfTheRunEndsThem() throws Exception {
+    void endOfTheRunClosesReturnConnections() throws Exception {
         try (ServerSocket server = echo()) {
             int port = server.getLocalPort();
             var connections =
@@ -203,7 +203,7 @@ class ReturnConnectionsTest {
     }
 
     @Test
-    void theEndOfTheAgentEndsThemAndFreesThePort() throws Exception {
+    void agentThatEndsClosesConnectionsAndFreesThePort() throws Exception {
         try (ServerSocket server = echo();
                 ReturnConnections _ =
                         ReturnConnections.keep(
@@ -231,7 +231,7 @@ class ReturnConnectionsTest {
         }
     }
 
-    /// Only the run's key opens anything: another process gets no port of the agent's host.
+    /// Only a process with the run's key can open a port on the agent's host.
     @Test
     void aProcessWithAnotherKeyGetsNothing() throws Exception {
         try (ServerSocket server = echo();
@@ -250,9 +250,9 @@ class ReturnConnectionsTest {
         }
     }
 
-    /// An agent that was not started for it opens nothing.
+    /// An agent that does not allow return connections opens no port.
     @Test
-    void anOrdinaryAgentRefusesThem() throws Exception {
+    void anOrdinaryAgentRefusesReturnConnections() throws Exception {
         try (Listener ordinary =
                         Listener.open(new InetSocketAddress(AGENTS, 0), agent, Set.of(run.open()));
                 ServerSocket server = echo()) {
@@ -413,7 +413,7 @@ class ReturnConnectionsTest {
     }
 
     @Test
-    void anAgentThatUsesEachOneGetsALimitedNumber() throws Exception {
+    void anAgentThatUsesEachConnectionGetsALimitedNumber() throws Exception {
         try (var greedy = new Greedy();
                 ServerSocket server = echo()) {
             Credentials known =
@@ -437,8 +437,8 @@ class ReturnConnectionsTest {
         }
     }
 
-    /// The whole of it: the founder says that it listens at 127.0.0.1, where only the agent's relay
-    /// does, and the agent joins its group.
+    /// The complete procedure. The founder announces 127.0.0.1 as its address, where only the
+    /// agent's relay listens. The agent joins the group through the relay.
     @Test
     void anAgentJoinsARunThatItCannotConnectTo() throws IOException {
         Credentials mine = credentials(run);

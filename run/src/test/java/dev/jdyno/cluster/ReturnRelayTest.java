@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// The agent's end alone, without TLS.
+/// Only the agent's end of return connections, without TLS.
 @Timeout(300)
 class ReturnRelayTest {
     private static final InetAddress HERE = InetAddress.ofLiteral("127.0.0.1");
@@ -72,7 +72,7 @@ class ReturnRelayTest {
         }
     }
 
-    /// Without a connection of the run, each of them waits until its limit.
+    /// Without a connection from the run, each client waits until its time limit.
     @Test
     void fewConnectionsWaitAtOnce() throws Exception {
         List<Socket> clients = new ArrayList<>();
@@ -92,7 +92,7 @@ class ReturnRelayTest {
         }
     }
 
-    /// A connection of the run whose admission ends just after the end of the relay.
+    /// A connection of the run is admitted just after the relay has ended.
     @Test
     void aConnectionOfferedAtTheEndIsClosed() throws Exception {
         int port;

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A secret as the kubelet mounts it for a pod with an `fsGroup`, and what an attacker could make
-/// of it.
+/// A secret as the kubelet mounts it for a pod with an `fsGroup`, and changes that an attacker
+/// could make.
 class SecretRightsTest {
     private static final String GOOD = "0123456789abcdef0123456789abcdef";
     private static final int AGENT = 65_532;
@@ -71,7 +71,7 @@ class SecretRightsTest {
         assertThat(mistake()).isEmpty();
     }
 
-    /// A user's own file with the mode of the group that all users are in.
+    /// A user's own file that a group may read to which all users belong.
     @Test
     void refusesGroupAccessToOwnFileOfReader() throws IOException {
         Files.setAttribute(secret, "unix:uid", AGENT);
@@ -117,7 +117,7 @@ class SecretRightsTest {
             Files.setAttribute(of, "unix:uid", OTHER, LinkOption.NOFOLLOW_LINKS);
             assertThat(mistake()).as("%s", of).isPresent();
             Files.setAttribute(of, "unix:uid", AGENT, LinkOption.NOFOLLOW_LINKS);
-            // the file itself must be root's: aFileOfTheReadersOwnIsNotForTheGroup
+            // the file itself must belong to root (refusesGroupAccessToOwnFileOfReader)
             assertThat(mistake().isPresent())
                     .as("%s, the reader's own", of)
                     .isEqualTo(of.equals(secret));
@@ -156,7 +156,8 @@ class SecretRightsTest {
                 .containsExactly(6);
     }
 
-    /// The agent's user, whose own group is another one (`runAsUser` alone gives group 0).
+    /// The agent's user, whose primary group is not the group of the file (`runAsUser` alone gives
+    /// group 0).
     @Test
     void agentUserCanReadSecret() throws Exception {
         Path classes = Files.createDirectory(folder.resolve("classes"));
@@ -194,8 +195,8 @@ class SecretRightsTest {
         assertThat(SecretRights.mistakeOfMounted(file, root)).isPresent();
     }
 
-    /// The build's folder may be one that only root can enter. In a build of all modules the
-    /// classes of the others are in a jar.
+    /// Only root may be able to enter the build's folder. In a build of all modules, the classes of
+    /// other modules are in a jar.
     private static void copyPackage(Class<?> one, Path to) throws Exception {
         Path from = Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI());
         if (Files.isRegularFile(from)) {

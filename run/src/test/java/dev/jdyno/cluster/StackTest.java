@@ -22,7 +22,8 @@ class StackTest {
         return channel.getProtocolStack().findProtocol(STABLE.class);
     }
 
-    /// A packet that cannot be read ends its connection: it would be opened again, and again.
+    /// A packet that cannot be read ends its connection. If a regular packet of JGroups could not
+    /// be read, the connection would be opened again and again.
     @Test
     void keepAliveTrafficKeepsConnection() throws Exception {
         try (Listener one = Cluster.listener();
@@ -34,7 +35,7 @@ class StackTest {
             founder.connect("group");
             member.connect("group");
 
-            // the founder sends it when it has read the digests of all members
+            // the founder sends this message when it has read the digests of all members
             Eventually.until("what is stable", () -> received.getStabilityReceived() > 0);
 
             assertThat(received.getStabilityReceived()).isPositive();

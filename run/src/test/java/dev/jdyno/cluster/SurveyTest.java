@@ -24,7 +24,7 @@ class SurveyTest {
                         .toList());
     }
 
-    /// @param problems agents that do not reach this host at the point
+    /// @param problems agents that cannot connect to this host at that address
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

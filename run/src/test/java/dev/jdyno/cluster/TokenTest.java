@@ -55,7 +55,8 @@ class TokenTest {
         assertThat(problems.list().toString()).doesNotContain(GOOD);
     }
 
-    /// RFC 8032, 7.1, test 1: a JVM that makes other keys of a seed would shut all others out.
+    /// RFC 8032, 7.1, test 1. A JVM that derived another key from the seed could not connect to the
+    /// others.
     @Test
     void aSeedGivesTheKeyOfTheStandard() throws GeneralSecurityException {
         byte[] seed =

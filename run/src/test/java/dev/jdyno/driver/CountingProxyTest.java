@@ -68,7 +68,7 @@ class CountingProxyTest {
         }
     }
 
-    /// The last answer is counted when its connection ends, which the proxy hears a little later.
+    /// The last answer is counted when its connection ends, which the proxy notices a little later.
     private static Counts awaited(CountingProxy proxy, long requests) {
         Counts sum = proxy.take();
         long deadline = System.nanoTime() + 60_000_000_000L;

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DrivenLoadTest {
     private static final Level FOUR = new Level.Closed(4, Duration.ZERO);
 
-    /// Prints what wrk prints, without a request.
+    /// Prints the output of wrk without sending a request.
     private static final String PRINTED =
             "echo 'Running 1s test @ x'; echo ' Latency 2.00ms 1.00ms 9.00ms 70.00%%';"
                     + " echo '  %d requests in 1.00s, 1.00KB read'; : {n} {seconds}";
@@ -135,7 +135,7 @@ class DrivenLoadTest {
         }
     }
 
-    /// Whatever the tool prints, the proxy counts.
+    /// The counts come from the proxy, whatever the tool prints.
     @Test
     void ignoresDriverOutputBehindOwnProxy() throws Exception {
         assumeThat(Path.of("/usr/bin/wrk")).exists();
@@ -166,7 +166,7 @@ class DrivenLoadTest {
                 LoadWindow seen = load.take();
                 long afterTo = served.get();
 
-                // at both ends 4 are in the server and not yet counted
+                // at the beginning and at the end, 4 requests are in the server and not counted yet
                 assertThat(seen.requests())
                         .isBetween(beforeTo - afterFrom - 4, afterTo - beforeFrom + 4);
                 assertThat(seen.latency().p999()).isPositive();
@@ -183,8 +183,8 @@ class DrivenLoadTest {
         return server(served, 0);
     }
 
-    /// @param ms that a request takes: so much more than the way there and back that nearly all
-    ///   requests are in the server
+    /// @param ms time of a request in the server. It is much longer than the network time, so
+    ///   nearly all requests in flight are in the server
     private static HttpServer server(AtomicLong served, int ms) throws IOException {
         HttpServer server =
                 HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -200,7 +200,8 @@ class DrivenLoadTest {
         return server;
     }
 
-    /// The real tools: they report what the server counted, but for the requests at their end.
+    /// Real tools report the number of requests that the server counted, except for the requests in
+    /// flight at the end.
     @ParameterizedTest
     @CsvSource({
         "/usr/bin/wrk, -t1 -c{n} -d{seconds}s --latency",

@@ -325,8 +325,8 @@ class DriverReaderTest {
         assertThat(read("", Optional.of(text))).isEmpty();
     }
 
-    /// Bytes changed, cut or doubled at random: a report, nothing, or a refusal, never another
-    /// exception, and no negative count.
+    /// Bytes changed, removed or doubled at random: the result is a report, no report, or a
+    /// refusal. It is never another exception or a negative count.
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void readsOrRefusesBrokenOutput(long seed) throws IOException {

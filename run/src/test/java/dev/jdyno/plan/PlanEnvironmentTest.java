@@ -184,7 +184,7 @@ class PlanEnvironmentTest {
                     url: http://h/ \\n workload: {journeys: [{steps: [{path: '/a?token=s3cret', headers: {Authorization: s3cret}, body: '{"password":"s3cret"}', check: {json: '/token=s3cret'}}]}]} | /a?token=***
                     url: http://h/ \\n headers: {Authorization: 'Basic s3cret${EMPTY}'} | "Basic ***"
                     """)
-    void masksSecretsAndMarksThem(String plan, String shown) {
+    void masksSecretsAndAddsANoteOnThat(String plan, String shown) {
         String text = PlanText.of(parsed(plan.replace(" \\n ", "\n")));
 
         assertThat(text).doesNotContain("s3cret").contains(shown);

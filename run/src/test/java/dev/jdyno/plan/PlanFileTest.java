@@ -251,7 +251,7 @@ class PlanFileTest {
 
     /// Plans and `jdyno load --workload` use the same reader of workloads.
     @Test
-    void readsWorkloadFromPlanOrNextToIt(@TempDir Path folder) throws IOException {
+    void readsWorkloadFromPlanOrFromAFileNextToIt(@TempDir Path folder) throws IOException {
         String journeys =
                 """
                 journeys:

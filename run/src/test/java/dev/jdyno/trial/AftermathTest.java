@@ -31,7 +31,7 @@ class AftermathTest {
         "246, 492, 250, false",
         "100, 50, 52, true",
         "100, 50, 97, false",
-        // only half of the change is reverted, so something else changed the throughput
+        // only half of the change is reverted, so throughput changed for another reason
         "100, 200, 140, false",
         // neither the change nor the drift exceeds the noise
         "100, 110, 110, false",

@@ -54,7 +54,7 @@ class GoalRunTest {
     }
 
     @Test
-    void stoppedSearchKeepsResultsAndAnnouncedItsCost(@TempDir Path folder)
+    void printsCostBeforeTheSearchAndKeepsResultsIfItIsStopped(@TempDir Path folder)
             throws IOException, InterruptedException {
         var listener = new StopInFirstTrial();
         HttpServer server = server();

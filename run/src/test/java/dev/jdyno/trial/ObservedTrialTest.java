@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A trial whose target is observed by an agent. The link is slow, the agent has another clock, or
-/// the link is cut during the run.
+/// the link is interrupted during the run.
 @Tag("full") // whole runs over a slow link
 class ObservedTrialTest {
     private static final Wire WIRE = new Wire(RecordingFile.json());

@@ -53,7 +53,7 @@ class RestEndTest {
     }
 
     @Test
-    void cpuDecidesWithoutCompilerQueue() {
+    void idleCompilersEndTheRestIfTheirQueueIsUnknown() {
         var idle =
                 new CompilerSample(
                         Optional.of(0.0), Optional.of(0.01), Optional.empty(), Optional.empty());

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// How an agent and its runs authenticate each other.
+/// The way in which an agent and its runs authenticate each other.
 final class AgentProof {
     private static final String KEY_FILE = "agent.key";
 

@@ -194,7 +194,7 @@ final class UpCommand implements Callable<Integer> {
         return spec.commandLine().getErr();
     }
 
-    /// Brings agents up, and shows what is up and the commands that use it.
+    /// Starts agents, and shows the running agents and the commands that use them.
     private int up(Path key, Function<Interrupt, Survey> bring) {
         PrintWriter out = spec.commandLine().getOut();
         try (var interrupt = new Interrupt()) {

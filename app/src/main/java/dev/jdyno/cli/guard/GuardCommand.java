@@ -177,7 +177,7 @@ public final class GuardCommand implements Callable<Integer> {
             OptionTexts.refuse(
                     spec,
                     OF_DAYS,
-                    "it is given beside --bisect, which keeps no history",
+                    "it is given together with --bisect, which keeps no history",
                     "leave it out",
                     problems);
         }

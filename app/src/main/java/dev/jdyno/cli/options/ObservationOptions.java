@@ -4,7 +4,7 @@ import dev.jdyno.measure.text.Problems;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/// How long and how often a verb observes a JVM: the options of `threads` and `diagnose`.
+/// The options of `threads` and `diagnose` for the duration and the interval of observing a JVM.
 public final class ObservationOptions {
     private static final int MAX_DUMPS = 1000;
 

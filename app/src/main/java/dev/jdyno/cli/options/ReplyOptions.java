@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// How replies are observed: events of streams, and traces. Options that are given override the
-/// plan.
+/// The options for the observation of replies: events of streams, and traces. A given option
+/// overrides the plan.
 public final class ReplyOptions {
     @Option(
             names = "--reply-until",

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Lines on a terminal that are overwritten repeatedly. Each line is cut at the window's right
-/// edge. If the window has too few rows, the last lines are left out. Otherwise lines would scroll
-/// away and could not be overwritten.
+/// Lines on a terminal that are overwritten repeatedly. Each line ends at the window's right edge;
+/// the rest of it is not shown. If the window has too few rows, the last lines are left out.
+/// Otherwise lines would scroll away and could not be overwritten.
 public final class LiveLines {
     private final PrintWriter out;
     private final Supplier<Optional<Terminal.Size>> window;
     private List<String> drawn = List.of();
 
     /// @param out a {@link dev.jdyno.report.terminal.TerminalWriter}
-    /// @param window its size, read before each drawing because it changes
+    /// @param window gives the size of the terminal window before each drawing, because it changes
     public LiveLines(PrintWriter out, Supplier<Optional<Terminal.Size>> window) {
         this.out = out;
         this.window = window;

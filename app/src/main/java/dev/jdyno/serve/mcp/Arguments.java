@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The arguments of a call. Their types are already checked against the tool's schema.
 ///
-/// @param values as received
+/// @param values arguments as received
 record Arguments(Map<String, Object> values) {
     /// Maximum length of a name, id or path.
     private static final int MAX_LETTERS = 1024;

@@ -42,7 +42,7 @@ final class ShortAnswer {
 
     /// @param at JSON pointer of a list or a text
     /// @param kept elements of the list, or characters of the text
-    /// @param of the same count before the cut
+    /// @param of the same count before elements or characters were left out
     private record Cut(String at, int kept, int of) {}
 
     private record Place(String at, String name, ArrayNode list, long bytes) {}

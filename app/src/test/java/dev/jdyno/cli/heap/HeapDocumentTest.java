@@ -59,7 +59,7 @@ class HeapDocumentTest {
     }
 
     @Test
-    void thePredictionIsTheGoldenOne() throws IOException {
+    void predictionMatchesGoldenFile() throws IOException {
         prediction(
                 "frequent-full",
                 "--collector parallel --xmx 256m --xmn 20m --survivor-ratio 8 --request-bytes 2m"
@@ -71,7 +71,7 @@ class HeapDocumentTest {
     }
 
     @Test
-    void theSweepIsTheGoldenOne() throws IOException {
+    void sweepMatchesGoldenFile() throws IOException {
         prediction(
                 "sweep",
                 "--collector parallel --xmx 512m --request-bytes 1m --concurrency 4 --cpu 2ms"

@@ -103,7 +103,7 @@ class LiveLinesTest {
     }
 
     @Test
-    void frameReplacesLastOneInAnyWindow() {
+    void frameReplacesPreviousFrameInAnyWindow() {
         for (int rows = 2; rows < 12; rows++) {
             for (int columns = 1; columns < 25; columns++) {
                 var size = new Terminal.Size(rows, columns);

@@ -21,7 +21,7 @@ class LiveViewTest {
         assertThat(err.toString().lines()).hasSize(2).last().asString().startsWith("a round: 6 s");
     }
 
-    /// A comparison is one phase of many parts, each of which counts its own seconds.
+    /// A comparison is one phase with many parts. Each part counts its seconds from zero.
     @Test
     void eachPartOfAPhaseHasItsProgress() {
         for (int part = 0; part < 3; part++) {

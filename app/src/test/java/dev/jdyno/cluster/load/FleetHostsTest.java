@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/// A run, its agents and a service, each a process on a host of its own.
+/// A run, its agents and a service. Each is a process on a separate host.
 @Tag("full") // whole runs between hosts, with partitions that last
 @Execution(ExecutionMode.CONCURRENT)
 class FleetHostsTest {
@@ -38,12 +38,13 @@ class FleetHostsTest {
     private static final int SOME_REQUESTS = 200;
     private static final Duration LIMIT = Eventually.DEADLINE;
 
-    /// No request comes later than that after a process was killed or a cable was pulled.
+    /// Maximum time between the kill of a process, or the end of its network connection, and the
+    /// last request.
     private static final Duration LATEST = Duration.ofSeconds(3);
 
     private static final Duration CUT = Duration.ofSeconds(5);
 
-    /// Of a JVM that has ended in order after SIGTERM.
+    /// Exit code of a JVM that has ended normally after SIGTERM.
     private static final int SIGTERM_EXIT = 143;
 
     @TempDir private Path folder;
@@ -105,7 +106,7 @@ class FleetHostsTest {
                     hosts.address("app") + ":" + SERVICE_PORT);
         }
 
-        /// @param name of its folder and its output
+        /// @param name name of the process's folder and output
         Process run(String name, String... agents) throws IOException {
             return jdyno(
                     "run",
@@ -124,7 +125,7 @@ class FleetHostsTest {
                     "--out=" + folder.resolve(name));
         }
 
-        /// When requests reached the service, in nanoseconds of the monotonic clock.
+        /// The times at which requests reached the service, in nanoseconds of the monotonic clock.
         List<Long> arrivals() throws IOException {
             String text = Files.readString(served);
             return text.substring(0, text.lastIndexOf('\n') + 1)
@@ -144,12 +145,12 @@ class FleetHostsTest {
                     });
         }
 
-        /// That the load ended in time, and did not begin again.
+        /// Asserts that the load ended in time and did not begin again.
         void assertNoneAfter(long instant) throws IOException {
             assertThat(Collections.max(arrivals())).isLessThan(instant + LATEST.toNanos());
         }
 
-        /// How a run ended whose load could not go on.
+        /// Returns the warning of a run that ended because its load could not go on.
         Validity.Warning cutShort(String name, Process run)
                 throws IOException, InterruptedException {
             assertThat(run.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).as(outputs()).isTrue();
@@ -173,7 +174,7 @@ class FleetHostsTest {
             return Integer.parseInt(listener.group(1));
         }
 
-        /// What a stranger can do: scan ports, send garbage, hold silent connections.
+        /// Attacks of a process without the token: port scans, garbage, silent connections.
         void disturb(String host, int port) throws IOException, InterruptedException {
             String script =
                     """
@@ -281,7 +282,7 @@ class FleetHostsTest {
         }
     }
 
-    /// Only the run is cut off: its agent still reaches the service.
+    /// Only the network connection of the run ends. Its agent still reaches the service.
     @Test
     void loadDoesNotRestartAfterPartition() throws Exception {
         try (var scene = new Scene("run", "lg")) {

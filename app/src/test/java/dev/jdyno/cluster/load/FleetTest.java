@@ -183,8 +183,8 @@ class FleetTest {
         fleet(spec()).close();
     }
 
-    /// The process that runs the load stands still, as one that the network has cut off, and goes
-    /// on later.
+    /// The process that runs the load is stopped and continues later. To the agents, this looks
+    /// like a network failure.
     @Tag("full") // a whole run that is stopped
     @Test
     void unheardRunLosesItsLoadForGood(@TempDir Path folder) throws Exception {

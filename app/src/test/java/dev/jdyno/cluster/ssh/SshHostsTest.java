@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Agents brought to hosts that have an OpenSSH server each, with keys and homes of their own. The
+/// Installs agents on hosts, each with its own OpenSSH server, key and home folder. The installed
 /// package is a script that starts this build's classes.
 @Tag("full") // starts a dozen JVMs
 class SshHostsTest {
@@ -210,12 +210,12 @@ class SshHostsTest {
                 key().toString());
     }
 
-    /// Agents and whatever else has a home of these hosts on its command line.
+    /// Agents and all other processes whose command line contains a home folder of these hosts.
     private List<ProcessHandle> ours() {
         return ProcessHandle.allProcesses().filter(this::isOurs).toList();
     }
 
-    /// ProcessHandle has no command line that is longer than a page.
+    /// ProcessHandle does not return a command line that is longer than a memory page.
     private boolean isOurs(ProcessHandle process) {
         try {
             return Files.readString(
@@ -267,7 +267,7 @@ class SshHostsTest {
     @Test
     void failedAgentStopsTheOthers() throws Exception {
         Files.createDirectories(home("lg3").resolve(".jdyno-agents"));
-        // its agent cannot listen at an address of another host
+        // the third host's agent cannot listen, because the address belongs to another host
         Files.writeString(
                 folder.resolve("hosts.txt"),
                 network.address("lg1")

@@ -55,7 +55,7 @@ class FoldersTest {
     }
 
     @Test
-    void refusesEachOfSeveralHomesAndSkipsMissingOnes() {
+    void refusesEachOfSeveralHomesAndSkipsMissingHomes() {
         List<Path> homes = List.of(folder.resolve("missing"), folder.resolve("homes/ann"));
 
         assertThatThrownBy(() -> Folders.current(folder.resolve("homes/ann"), homes))

@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Messages of the protocol as clients of different versions and systems send them.
+/// Messages of the protocol in the forms in which clients of different versions and systems send
+/// them.
 @Timeout(300)
 class ToolServerTest {
     private static final String NEWEST = "2025-11-25";

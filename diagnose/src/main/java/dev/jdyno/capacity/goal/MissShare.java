@@ -18,8 +18,8 @@ import java.util.OptionalDouble;
 ///   variance ÷ their mean is the clump size. Few clumps give too small a size, because large
 ///   clumps are rare. So the theoretical size for such a queue counts like some additional clumps.
 final class MissShare {
-    /// Number of clumps for which the theoretical size counts. A trial with eight clumps of its own
-    /// gives both sizes the same weight.
+    /// Weight of the theoretical size, as a number of clumps. In a trial with eight clumps, the
+    /// measured and the theoretical size have the same weight.
     private static final double PRIOR_CLUMPS = 8;
 
     /// Length of a block in relaxation times, so that blocks are nearly independent.

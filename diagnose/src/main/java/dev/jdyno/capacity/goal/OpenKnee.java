@@ -59,7 +59,8 @@ public record OpenKnee(
     /// The result of a trial at one rate.
     ///
     /// @param why the reason why it is bad, or not good
-    /// @param misses by goal, in the goals' order
+    /// @param misses for each goal, in the order of the goals, bounds of the share of requests that
+    ///   missed it
     public record Test(
             double ratePerS, double seconds, Outcome outcome, Why why, List<ShareBounds> misses) {
         public Test {
@@ -76,8 +77,8 @@ public record OpenKnee(
         OPEN
     }
 
-    /// Why a rate has its outcome. A rate may be bad although its goals are kept so far: requests
-    /// that still queue will miss them.
+    /// The reason for the outcome of a rate. A rate may be bad although its goals are kept so far:
+    /// requests that still queue will miss them.
     public enum Why {
         /// There is no reason against the rate.
         NOTHING(""),

@@ -6,7 +6,7 @@ import java.util.List;
 /// One load in the open model: requests are sent at a given rate, regardless of how fast the
 /// service answers.
 ///
-/// @param slices in order, without gaps, about a second each
+/// @param slices slices of about a second each, in the order of time and without gaps
 /// @param pauses stops of the whole service that its JVM reported during the trial; empty if there
 ///   were none or they could not be observed
 public record OpenTrial(double ratePerS, List<Slice> slices, List<Pause> pauses) {
@@ -42,8 +42,9 @@ public record OpenTrial(double ratePerS, List<Slice> slices, List<Pause> pauses)
         }
     }
 
-    /// True if the service kept up: over the last half, as many requests ended as arrived, most of
-    /// them in time. False for trials shorter than {@link #MIN_KEPT_UP_SECONDS}.
+    /// True if the service kept up. In the second half of the trial, the number of ended requests
+    /// equals that of arrivals, and most ended in time. False for trials shorter than {@link
+    /// #MIN_KEPT_UP_SECONDS}.
     boolean keptUp() {
         if (seconds() < MIN_KEPT_UP_SECONDS) {
             return false;

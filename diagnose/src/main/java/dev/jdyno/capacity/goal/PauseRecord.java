@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
 /// The pauses of all trials together that affect one goal: those longer than its limit. Their
 /// number grows with time, or with requests, whose rates are similar near the knee. So every second
 /// of every trial counts, at any load. This makes a soft knee measurable: one trial has only a few
-/// long pauses, the whole search several times as many.
+/// long pauses, the whole search has several times that number.
 ///
 /// @param excessS Σ (d − limit) over the pauses, in seconds
 /// @param excessSquaredS2 Σ (d − limit)²

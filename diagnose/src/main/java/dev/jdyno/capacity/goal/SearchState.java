@@ -39,7 +39,7 @@ final class SearchState {
     /// search tests whether any rate keeps them.
     private static final int FAR_RATES = 3;
 
-    /// The same number for rates that broke a goal by any amount.
+    /// The same number, for rates that missed a goal by any amount.
     private static final int HOPELESS_RATES = 5;
 
     /// Maximum ratio of a forecast's upper bound to the goal for a trial to be expected to prove

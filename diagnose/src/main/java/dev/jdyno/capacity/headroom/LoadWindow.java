@@ -34,7 +34,7 @@ public record LoadWindow(
         return pools.stream().filter(like::isSame).findFirst();
     }
 
-    /// Returns both windows as one. A pool that only one of them has is left out.
+    /// Returns the two windows joined to one. A pool that only one of them has is left out.
     LoadWindow and(LoadWindow next) {
         return new LoadWindow(
                 seconds + next.seconds,

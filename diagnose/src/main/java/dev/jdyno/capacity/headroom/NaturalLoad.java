@@ -19,7 +19,7 @@ public final class NaturalLoad {
 
     private NaturalLoad() {}
 
-    /// @param seen windows in order of time, of any length
+    /// @param seen windows of any length, in the order of time
     /// @param rtMs mean response time of these windows, in ms; empty if it is unknown
     public static Headroom headroom(List<LoadWindow> seen, Optional<Double> rtMs) {
         List<LoadWindow> windows = joined(seen);

@@ -2,8 +2,8 @@ package dev.jdyno.capacity.headroom;
 
 /// The use of one pool in a window, as the service reports it.
 ///
-/// @param name its name in the service's metrics
-/// @param library its library, as thread samples name it
+/// @param name name of the pool in the service's metrics
+/// @param library library of the pool, as thread samples name it
 /// @param inUse mean number of members in use. It may slightly exceed the size, because a timer
 ///   counts the whole of a long use in the window where it ends
 /// @param size maximum number of members

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param demandS D, time for which a request uses one unit, in seconds
 /// @param base U0, units in use without requests
-/// @param sigma robust standard deviation of the windows from the line, in units
+/// @param sigma robust standard deviation of the windows from the line, as a number of units of the
+///   resource
 record UtilisationLaw(double demandS, double base, double sigma) {
     /// Number of standard errors from which on a residual has less weight. With it, the fit is 95 %
     /// as efficient as least squares for normal residuals.
@@ -55,7 +56,7 @@ record UtilisationLaw(double demandS, double base, double sigma) {
 
     /// Fits the law to a resample. The fit starts from this line and uses its standard deviation.
     ///
-    /// @param drawn indices of the windows that count; one may count several times
+    /// @param drawn indices of the drawn windows; a window may be drawn several times
     /// @return empty if all of these have the same throughput
     Optional<UtilisationLaw> again(double[] perS, double[] used, int[] drawn) {
         double[] weights = new double[drawn.length];
@@ -87,7 +88,7 @@ record UtilisationLaw(double demandS, double base, double sigma) {
         }
     }
 
-    /// True if both lines differ little at the throughput of every window.
+    /// True if the two lines differ little at the throughput of every window.
     private boolean isLike(UtilisationLaw other, double[] perS) {
         double max = Arrays.stream(perS).max().orElse(0);
         double near = CONVERGED * (Math.abs(usedAt(0)) + Math.abs(usedAt(max)));

@@ -65,7 +65,7 @@ final class LessCpu {
                                                 + " less CPU gives no more throughput while"
                                                 + " something else is the limit",
                                         u * 100))
-                        .orElse("how much CPU is used was not seen"));
+                        .orElse("the CPU use was not measured"));
     }
 
     /// Limits the gain by the model of this run. The gain of half the CPU is the limit for a
@@ -84,7 +84,8 @@ final class LessCpu {
                         : bound.formula() + say("; by the model at most %.2f times as much", qps));
     }
 
-    /// Returns the speed-up if `times` as much time is removed as for a speed-up of `factor`.
+    /// A speed-up of `factor` removes a share of the time. Returns the speed-up if `times` this
+    /// share is removed.
     private static double stretched(double factor, double times) {
         double left = 1 - times * (1 - 1 / factor);
         return left <= 0 ? Double.POSITIVE_INFINITY : 1 / left;

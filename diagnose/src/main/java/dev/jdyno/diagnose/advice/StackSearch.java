@@ -16,8 +16,8 @@ import java.util.Optional;
 /// Searches for frames in the stacks of a profile, and finds the application's own frame outside of
 /// them.
 final class StackSearch {
-    /// Number of samples that stands for one running thread, if only the places of threads are
-    /// known.
+    /// Number of samples that stands for one running thread, if thread dumps are known but no
+    /// profile.
     private static final double SAMPLES_PER_THREAD = 1000;
 
     private final Insight insight;
@@ -89,8 +89,8 @@ final class StackSearch {
                 .or(() -> kind == Profile.Kind.CPU ? ofPlaces() : Optional.empty());
     }
 
-    /// Returns the places of the running threads, if there is no profile: the application's frame
-    /// and what it calls.
+    /// Returns a profile made from the running threads of the dumps, if there is no real one. It
+    /// has the application's frame and the called one.
     private Optional<Profile> ofPlaces() {
         return evidence.saturated()
                 .map(seen -> {
@@ -160,7 +160,7 @@ final class StackSearch {
         }
 
         /// @param next for each pattern, the frame to be found next
-        /// @return the same behind this frame
+        /// @return for each pattern, the frame to be found after this frame
         int[] after(String frame, int[] next) {
             int[] then = next.clone();
             for (int i = 0; i < then.length; i++) {

@@ -52,8 +52,7 @@ final class PointFigures {
     /// the next request.
     private static final double TURNAROUND = 0.005;
 
-    /// Width of the 95 % interval of a normal distribution, in standard errors, both sides
-    /// together.
+    /// Full width of the 95 % interval of a normal distribution, in standard errors.
     private static final double WIDTH_95 = 2 * 1.96;
 
     /// Relative error of the mean length of the kernel's run queue. It is also the absolute error,
@@ -77,8 +76,8 @@ final class PointFigures {
         this.thrown = thrown;
     }
 
-    /// @param round with throughput and response times
-    /// @param window at the same load
+    /// @param round the round, with throughput and response times
+    /// @param window the diagnostic window at the same load
     /// @param raw the round's breakdown from the window
     /// @param thrown exceptions at the same load
     static Reconciled reconciled(

@@ -69,7 +69,7 @@ public final class RoundBreakdowns {
 
     /// Returns the figures of one load; empty if no diagnostic window was taken at that load.
     ///
-    /// @param recording with or without breakdowns
+    /// @param recording the recording, with or without breakdowns
     public static Optional<ClosedPoint> closed(Recording recording, Round round) {
         return closed(round, ownAnswers(recording.census()), recording.insight());
     }

@@ -71,7 +71,7 @@ public final class ClassLoadingRule implements Rule {
     public Finding evaluate(Evidence evidence) {
         Optional<Double> loaded = evidence.sign(Sign.CLASSES_LOADED_PER_S);
         if (loaded.isEmpty() || evidence.counted().isEmpty()) {
-            return new Finding.NotApplicable("the target's class loading was not seen");
+            return new Finding.NotApplicable("the target's class loading was not measured");
         }
         ThreadSamples threadSamples = evidence.counted().get();
         double perRequest = threadSamples.qps() <= 0 ? 0 : loaded.get() / threadSamples.qps();

@@ -47,7 +47,7 @@ public final class CpuNeighbourRule implements Rule {
     public Finding evaluate(Evidence evidence) {
         Optional<CpuUse> use = evidence.cpu();
         if (use.isEmpty()) {
-            return new Finding.NotApplicable("the target's CPU was not seen");
+            return new Finding.NotApplicable("the target's CPU use was not measured");
         }
         List<CpuUse> shortOf =
                 evidence.rounds().stream()

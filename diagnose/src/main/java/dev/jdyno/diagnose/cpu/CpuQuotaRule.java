@@ -49,7 +49,7 @@ public final class CpuQuotaRule implements Rule {
     public Finding evaluate(Evidence evidence) {
         Optional<CpuUse> use = evidence.cpu();
         if (use.isEmpty()) {
-            return new Finding.NotApplicable("the target's CPU was not seen");
+            return new Finding.NotApplicable("the target's CPU use was not measured");
         }
         double throttled = use.get().throttledPct() / 100;
         double periods = use.get().throttledPeriodsPct();

@@ -97,7 +97,7 @@ public final class CpuRecommendations {
                                 2,
                                 0.5,
                                 true,
-                                "half the CPU time a request lets twice as many through (F2)")),
+                                "half the CPU time a request allows twice the throughput (F2)")),
                 List.of(
                         hottest.flatMap(b -> Hotspots.site(s.evidence(), b.place()))
                                 .<Change>map(method -> s.codeAt(method, share))
@@ -123,7 +123,7 @@ public final class CpuRecommendations {
                 "a larger machine or limit; test on it before you buy: locks and memory may not follow",
                 s.model(
                         StandardChange.CORES,
-                        Gain.of(2, 0.5, true, "twice the cores let twice as many through (F2)")),
+                        Gain.of(2, 0.5, true, "twice the cores allow twice the throughput (F2)")),
                 new Change.Cores(s.target().cores(), twice));
         recommendations.sets(
                 new SettingValue("cores", say("%.3g", s.target().cores()), say("%.3g", twice)));
@@ -186,7 +186,7 @@ public final class CpuRecommendations {
                         .cpu()
                         .filter(c -> c.processCores() > 0)
                         .map(CpuRecommendations::alone)
-                        .orElse(Gain.unknown("its CPU was not seen"));
+                        .orElse(Gain.unknown("its CPU use was not measured"));
         recommendations.byHand(
                 KnownChange.NEIGHBOUR_MOVE,
                 "Move the other processes away, or keep them off the service's cores",
@@ -275,7 +275,7 @@ public final class CpuRecommendations {
                                 + " classes and where they come from",
                         s.figure(Figure.CLASS_LOADING_SHARE)
                                 .map(CpuRecommendations::withoutMakingThem)
-                                .orElse(Gain.unknown("what loading them takes was not seen")));
+                                .orElse(Gain.unknown("the cost of loading them is unknown")));
     }
 
     private static boolean missesClasses(Situation s) {
@@ -319,6 +319,6 @@ public final class CpuRecommendations {
                         s.figure(Figure.THREAD_START_SHARE)
                                 .map(share ->
                                         Gain.without(share, "starting threads takes that share"))
-                                .orElse(Gain.unknown("what starting them takes was not seen")));
+                                .orElse(Gain.unknown("the cost of starting them is unknown")));
     }
 }

@@ -83,7 +83,7 @@ public final class CpuRule implements Rule {
         Optional<Double> seen = evidence.cpuUtilisation();
         Optional<CpuUse> use = evidence.cpu();
         if (seen.isEmpty() || use.isEmpty()) {
-            return new Finding.NotApplicable("the target's CPU was not seen");
+            return new Finding.NotApplicable("the target's CPU use was not measured");
         }
         double utilisation = seen.get();
         CpuUse cpu = use.get();

@@ -65,7 +65,7 @@ public final class JitRule implements Rule {
         Optional<Double> off = evidence.sign(Sign.COMPILER_OFF);
         Optional<Double> cores = evidence.sign(Sign.JIT_CORES);
         if (off.isEmpty() && cores.isEmpty()) {
-            return new Finding.NotApplicable("the target's compilers were not seen");
+            return new Finding.NotApplicable("the target's compilers were not measured");
         }
         boolean wanted =
                 new CpuShortage(evidence).coresWanted().filter(c -> c < CPU_MATTERS).isEmpty();
@@ -185,7 +185,7 @@ public final class JitRule implements Rule {
                     : "the compilers are off, but its threads lacked no core";
         }
         if (process <= 0) {
-            return say("the compilers took %.2f cores; the target's CPU was not seen", cores);
+            return say("the compilers took %.2f cores; the target's CPU use is unknown", cores);
         }
         double share = Math.min(1, cores / process);
         return utilisation < CPU_MATTERS

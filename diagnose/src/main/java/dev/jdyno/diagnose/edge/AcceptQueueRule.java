@@ -89,7 +89,7 @@ public final class AcceptQueueRule implements Rule {
     public Finding evaluate(Evidence evidence) {
         Optional<Double> overflows = evidence.sign(Sign.LISTEN_OVERFLOWS_PER_S);
         if (overflows.isEmpty() || evidence.counted().isEmpty()) {
-            return new Finding.NotApplicable("the listener's queue was not seen");
+            return new Finding.NotApplicable("the listener's queue was not measured");
         }
         ThreadSamples threadSamples = evidence.counted().get();
         double dropped = overflows.get();

@@ -56,8 +56,8 @@ public final class ClientRule implements Rule {
     /// examined.
     static final double MAX_IF_CLIENT_IN_FRONT = 0.9;
 
-    /// Confidence if both client and target are saturated. It is reported beside the target's own
-    /// limit.
+    /// Confidence if both client and target are saturated. It is reported in addition to the
+    /// target's own limit.
     static final double BOTH_FULL = 0.45;
 
     @Override

@@ -290,10 +290,10 @@ public final class NetworkRule implements Rule {
     }
 
     /// Returns the share of a request's time in calls for which the kernel holds data back. Empty
-    /// unless that time is a whole number of delayed acknowledgements, and as many were counted.
-    /// The rest of the time in calls is the work of the other side; it may have any length. The
-    /// time must not have grown with the load, because data is also held back if the other side
-    /// reads late.
+    /// unless that time is a whole number of delayed acknowledgements, and the kernel counted the
+    /// same number. The rest of the time in calls is the work of the other side; it may have any
+    /// length. The time must not have grown with the load, because data is also held back if the
+    /// other side reads late.
     public static Optional<Double> heldInSteps(Evidence evidence) {
         boolean grew =
                 evidence.growth(Cause.DOWNSTREAM).filter(g -> g >= Waiting.QUEUES_FROM).isPresent();
@@ -317,8 +317,9 @@ public final class NetworkRule implements Rule {
                         : isAsMany(counted, steps));
     }
 
-    /// True if as many delayed acknowledgements were counted as there are steps. Every long time is
-    /// near a whole number of steps, so the number of counted acknowledgements must also match.
+    /// True if the number of counted delayed acknowledgements equals the number of steps. Every
+    /// long time is near a whole number of steps, so the number of counted acknowledgements must
+    /// also match.
     private static boolean isAsMany(double counted, double steps) {
         return Math.abs(counted - steps) <= STEP_TOLERANCE * steps;
     }
@@ -421,7 +422,7 @@ public final class NetworkRule implements Rule {
         return s.figure(Figure.DELAYED_ACKS)
                 .or(() -> s.figure(Figure.UNSENT))
                 .map(share -> s.withCapacity(1 / (1 - Math.clamp(share, 0.0, 0.95))))
-                .orElse(Gain.unknown("how much of a request is delayed was not seen"));
+                .orElse(Gain.unknown("the delayed part of a request was not measured"));
     }
 
     @Override

@@ -23,10 +23,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Decides whether the load is the limit if no load of about twice or half as much was measured. It
-/// is if nothing is saturated and no request waits for its turn. Loads that are closer together
-/// must not contradict this. The load is named only if no rule finds another limit, because the
-/// load was not doubled.
+/// Decides whether the load is the limit if no load of about twice or half that load was measured.
+/// The load is the limit if nothing is saturated and no request waits for its turn. Loads that are
+/// closer together must not contradict this. The load is named only if no rule finds another limit,
+/// because the load was not doubled.
 final class OneLoad {
     /// Confidence with one request in flight, or a rate that the service kept. The service was idle
     /// for part of the time, so more load gives more throughput.
@@ -65,7 +65,7 @@ final class OneLoad {
         boolean served = round.ratePerS().isPresent();
         if (!single && !served && (evidence.saturated().isEmpty() || round.cpu().isEmpty())) {
             return new Finding.NotApplicable(
-                    "one load only, and what the service did meanwhile was not seen");
+                    "one load only, and the service was not observed");
         }
         double cpu = round.cpu().map(CpuUse::utilisation).orElse(0.0);
         if (cpu >= Saturation.CPU_SATURATED && evidence.cpuIsShort()) {
@@ -125,7 +125,8 @@ final class OneLoad {
             return high.qps() / low.qps();
         }
 
-        /// X(2N) / X(N) on a straight line through both loads.
+        /// Throughput at twice the lower load, divided by that at the lower load. It is read from a
+        /// straight line through the two rounds.
         double perDoubling() {
             return 1 + (throughput() - 1) / (load() - 1);
         }

@@ -61,7 +61,7 @@ public final class PortsRule implements Rule {
         double noPort = evidence.rounds().stream().mapToDouble(PortsRule::noPort).max().orElse(0);
         Optional<Double> held = evidence.sign(Sign.PORTS_SHARE);
         if (held.isEmpty() && noPort == 0) {
-            return new Finding.NotApplicable("the sockets of the target's network were not seen");
+            return new Finding.NotApplicable("the target's sockets could not be read");
         }
         double share = held.orElse(0.0);
         Optional<BelowLimit> few =

@@ -81,8 +81,8 @@ public record CpuShortage(Evidence evidence) {
     /// @param below the figure
     /// @param ofBusy true for a share of the threads in use, false for a number of threads per core
     public record Enough(BelowLimit below, boolean ofBusy) {
-        /// As a part of a sentence: `only 12 % of its threads in use run or wait for a core (limit
-        /// 30 %)`.
+        /// The evidence as a part of a sentence: `only 12 % of its threads in use run or wait for a
+        /// core (limit 30 %)`.
         public String says() {
             return ofBusy
                     ? below.only("of its threads in use run or wait for a core")
@@ -192,7 +192,7 @@ public record CpuShortage(Evidence evidence) {
     }
 
     /// Returns the number of requests that wait for something other than a core: waiting threads,
-    /// and calls under way for which no thread waits.
+    /// and open calls for which no thread waits.
     private static double waitingForOthers(ThreadSamples c) {
         double threads =
                 c.busy().stream()

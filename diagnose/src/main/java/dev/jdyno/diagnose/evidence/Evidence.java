@@ -46,8 +46,8 @@ public record Evidence(
     /// loads.
     static final double ABOUT_TWICE = 2.5;
 
-    /// Maximum ratio of the throughput at twice the load to that at the load which counts as no
-    /// growth. It is the noise of two rounds.
+    /// Maximum ratio of the throughput at twice the load to the throughput at the load, up to which
+    /// throughput counts as constant. It is the noise of two rounds.
     private static final double NO_MORE = 1.1;
 
     /// Maximum number of threads in a wait, as a share of the requests in flight, for the wait to
@@ -395,8 +395,8 @@ public record Evidence(
     }
 
     /// Returns the collector's cost at saturation or beyond it, whichever is larger: the share of
-    /// time in pauses, or the share of the target's CPU for collectors that run beside the
-    /// application.
+    /// time in pauses, or the share of the target's CPU for collectors that run concurrently with
+    /// the application.
     public double gcCost() {
         return Math.max(worstPauseShare(), gcShareOfCpu(plateau));
     }

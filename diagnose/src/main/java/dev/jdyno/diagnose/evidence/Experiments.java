@@ -87,7 +87,7 @@ public final class Experiments {
     public void lessCpu() {
         Optional<Double> used = usedCores();
         if (cores < 2 || used.isEmpty()) {
-            not(cores < 2 ? "it has one core only" : "its use of the CPU was not seen");
+            not(cores < 2 ? "it has one core only" : "its CPU use was not measured");
             return;
         }
         int fewer = cores / 2;

@@ -155,7 +155,7 @@ public enum Figure {
         return unit;
     }
 
-    /// As in JSON.
+    /// The id of the figure in JSON.
     ///
     /// @param of the cause, or the place in the list; empty for a figure that occurs only once
     String id(String of) {

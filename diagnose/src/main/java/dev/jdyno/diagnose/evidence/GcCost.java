@@ -73,7 +73,7 @@ public final class GcCost {
     Finding finding() {
         Round round = evidence.worstGc();
         if (round.gc().isEmpty()) {
-            return new Finding.NotApplicable("the target's collector was not seen");
+            return new Finding.NotApplicable("the target's collector was not measured");
         }
         GcActivity gc = round.gc().get();
         double cost = evidence.gcCost();
@@ -180,7 +180,7 @@ public final class GcCost {
         String start =
                 gc.pauseShare() < PAUSE_SHARE_LIMIT
                         ? say(
-                                "it works beside the service and takes %.0f %% of its CPU",
+                                "it works concurrently and takes %.0f %% of the service's CPU",
                                 cost * 100)
                         : say(
                                 "it stops the service %.0f %% of the time (per second: %.1f young"

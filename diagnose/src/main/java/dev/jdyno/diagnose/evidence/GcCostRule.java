@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /// One of the reasons for a collector that takes a large share of the time. {@link GcCost} decides
-/// between the reasons; each rule contains only what is specific to its reason.
+/// between the reasons; each rule contains only the conditions of its own reason.
 public interface GcCostRule extends CollectorRule {
-    /// The reason why the collector works so much, as the end of a sentence without its full stop.
+    /// The reason for the collector's high cost, as the end of a sentence without its full stop.
     String why(GcActivity gc);
 
     /// Returns a line with the size of the live data and its source; empty if live data is not the

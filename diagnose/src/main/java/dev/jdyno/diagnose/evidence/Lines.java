@@ -26,7 +26,7 @@ public final class Lines {
         return line(figure, "", says, value, limit);
     }
 
-    /// @param rank from 1
+    /// @param rank position in the list, from 1
     public static EvidenceLine line(
             Figure figure, int rank, CharSequence says, double value, double limit) {
         return line(figure, Integer.toString(rank), says, value, limit);

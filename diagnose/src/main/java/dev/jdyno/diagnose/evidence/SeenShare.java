@@ -24,7 +24,7 @@ public final class SeenShare {
     /// True if there are enough sightings for a share of them to be meaningful.
     ///
     /// @param mean number of threads, connections or requests found in one observation
-    /// @param looks number of thread dumps, or of other observations
+    /// @param looks number of thread dumps or other observations
     public static boolean isKnown(double mean, int looks) {
         return mean > 0 && mean * looks >= SIGHTINGS;
     }

@@ -244,7 +244,7 @@ public record Situation(
         double max = allowed.orElse(Double.POSITIVE_INFINITY);
         double qps = Math.min(Math.max(1, factor * saturationLevel()), max);
         if (Double.isInfinite(qps)) {
-            return Gain.unknown("its CPU was not seen, so the next limit is not known");
+            return Gain.unknown("its CPU use was not measured, so the next limit is unknown");
         }
         String limit =
                 Double.isInfinite(factor)
@@ -257,7 +257,7 @@ public record Situation(
                                         : say(
                                                 "; CPU alone%s allows %.2f times: %.0f/s",
                                                 without, times, times * now.qps()))
-                        .orElse("; its CPU was not seen");
+                        .orElse("; its CPU use was not measured");
         return Gain.of(qps, 1 / qps, true, limit + next);
     }
 

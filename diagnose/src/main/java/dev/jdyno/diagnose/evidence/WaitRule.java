@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// A bottleneck that threads wait for. {@link Waiting} judges all of them in the same way; each
-/// rule contains only what is specific to its wait.
+/// rule contains only the conditions of its own kind of wait.
 public interface WaitRule extends Rule {
     /// Returns the cause of this wait in thread samples.
     Cause cause();

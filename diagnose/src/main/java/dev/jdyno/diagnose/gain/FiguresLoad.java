@@ -12,8 +12,8 @@ import dev.jdyno.measure.verdict.Recommendation;
 public final class FiguresLoad {
     private FiguresLoad() {}
 
-    /// Returns the round with whose throughput the expected throughput is compared. It is the round
-    /// of the report if the recommendation has no figures.
+    /// Returns the round whose throughput is the base of the recommendation's expected throughput.
+    /// If the recommendation has no figures, it is the round of the report.
     public static Round of(Recommendation r, Situation s) {
         return isOther(r)
                 ? r.expected()

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// How often predictions of each kind of change held, by `bench/predict`. For a kind whose
+/// The share of valid predictions for each kind of change, by `bench/predict`. For a kind whose
 /// predictions were wrong more often than right, no gain is predicted.
 ///
 /// @param kinds the measured kinds

@@ -49,7 +49,7 @@ public record NeededPlaces(
     /// @param qps throughput with that many in flight
     public record More(int size, double qps, int concurrency) {}
 
-    /// @param now places of the pool, all in use; above 0
+    /// @param now number of threads or connections of the pool, all in use; above 0
     /// @param proposed size for the best gain, which may need more requests in flight
     /// @param gain gain of the proposed size
     /// @param written the change as text. If the model has a prediction for it, that is used, as

@@ -84,7 +84,7 @@ public final class GcExplicitRule implements CollectorRule {
         Round round = evidence.worstGc();
         Optional<GcActivity> seen = round.gc();
         if (seen.isEmpty() || seen.get().facts().started().isEmpty()) {
-            return new Finding.NotApplicable("the causes of collections were not seen");
+            return new Finding.NotApplicable("the causes of the collections are unknown");
         }
         GcActivity gc = seen.get();
         double asked = gc.facts().causes().asked();

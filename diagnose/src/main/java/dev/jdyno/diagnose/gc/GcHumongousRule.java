@@ -42,14 +42,14 @@ public final class GcHumongousRule implements CollectorRule {
         Round round = evidence.worstGc();
         Optional<GcActivity> seen = round.gc();
         if (seen.isEmpty() || seen.get().facts().started().isEmpty()) {
-            return new Finding.NotApplicable("the causes of collections were not seen");
+            return new Finding.NotApplicable("the causes of the collections are unknown");
         }
         GcActivity gc = seen.get();
         double humongous = gc.facts().causes().humongous();
         double limit =
                 gc.facts().allocatesInOld() ? SHARE_WITH_OTHER_CAUSES : GcLimits.HUMONGOUS_SHARE;
         // this limit on pauses is lower than that of other rules, because the concurrent cycles
-        // cost about as much again
+        // cost about the same time in addition
         if (gc.pauseShare() < GcLimits.STOPPED_SHARE_FELT || humongous < limit) {
             return new Finding.Cleared(
                     Math.min(0.3, humongous),

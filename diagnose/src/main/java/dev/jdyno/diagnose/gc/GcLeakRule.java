@@ -45,8 +45,8 @@ public final class GcLeakRule implements Rule {
     /// live set or a slow leak. The promotion between the collections has no influence on it.
     static final double MIN_LEFT = 0.5;
 
-    /// Seconds in which the growth must exceed what the requests in flight can hold. The data of
-    /// requests in flight is live, too, and varies between two counts.
+    /// Seconds in which the growth must exceed the memory that the requests in flight can hold. The
+    /// data of requests in flight is live, too, and varies between two counts.
     static final double SECONDS_TO_OUTGROW = 1;
 
     /// Minimum share of the old generation in use for it to be full.
@@ -288,8 +288,8 @@ public final class GcLeakRule implements Rule {
                         Sentence.format(
                                 "Memory leaks: full collections leave %.0f %% of the old"
                                         + " generation in use. At least %s per request"
-                                        + " are never freed (most: %s), as many in each of two"
-                                        + " intervals.",
+                                        + " are never freed, the same amount in each of two"
+                                        + " intervals. The largest part is %s.",
                                 left / capacity * 100,
                                 new Bytes(Math.round(perS / qps)),
                                 PlaceText.named(where)),

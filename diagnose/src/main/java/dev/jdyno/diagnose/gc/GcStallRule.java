@@ -71,7 +71,7 @@ public final class GcStallRule implements CollectorRule {
         Round round = largestStall(evidence);
         Optional<GcActivity> seen = round.gc();
         if (seen.isEmpty()) {
-            return new Finding.NotApplicable("the target's collector was not seen");
+            return new Finding.NotApplicable("the target's collector was not measured");
         }
         GcActivity gc = seen.get();
         double waiting = waiting(evidence, round);

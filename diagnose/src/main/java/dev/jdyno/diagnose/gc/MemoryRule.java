@@ -68,7 +68,7 @@ public final class MemoryRule implements Rule {
         Optional<Double> pressure = evidence.sign(Sign.PSI_MEMORY);
         Optional<Double> faults = evidence.sign(Sign.MAJOR_FAULTS_PER_S);
         if (pressure.isEmpty() && faults.isEmpty()) {
-            return new Finding.NotApplicable("memory pressure and page faults were not seen");
+            return new Finding.NotApplicable("memory pressure and page faults were not measured");
         }
         double waits = pressure.orElse(0.0);
         double fetched = faults.orElse(0.0);
@@ -134,7 +134,7 @@ public final class MemoryRule implements Rule {
                                 Gain.without(
                                         w,
                                         say("tasks wait for memory %.0f %% of the time", w * 100)))
-                        .orElse(Gain.unknown("how long tasks wait for memory was not seen"));
+                        .orElse(Gain.unknown("the time that tasks wait for memory is unknown"));
         return new RecommendationList()
                 .byHand(
                         KnownChange.MEMORY_MORE,

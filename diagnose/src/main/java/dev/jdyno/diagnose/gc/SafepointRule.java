@@ -66,7 +66,7 @@ public final class SafepointRule implements Rule {
         Optional<Double> stopped = evidence.sign(Sign.SAFEPOINT_SHARE);
         Optional<Stopped> rounds = inRounds(evidence);
         if (stopped.isEmpty() && rounds.isEmpty()) {
-            return new Finding.NotApplicable("the target's safepoints were not seen");
+            return new Finding.NotApplicable("the target's safepoints were not measured");
         }
         double sync = evidence.sign(Sign.SAFEPOINT_SYNC_SHARE).orElse(0.0);
         double perSecond = evidence.sign(Sign.SAFEPOINTS_PER_S).orElse(0.0);

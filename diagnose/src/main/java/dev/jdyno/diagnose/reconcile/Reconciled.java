@@ -28,10 +28,11 @@ public record Reconciled(
 
     /// A measurement that does not agree with the balances within the errors.
     ///
-    /// @param measurement its name
+    /// @param measurement name of the measurement
     /// @param value the measured value
     /// @param balances names of the violated balances in which the measurement occurs
-    /// @param statistic its adjustment in standard errors of the adjustment (measurement test)
+    /// @param statistic the measurement's adjustment, in standard errors of the adjustment
+    ///   (measurement test)
     /// @param critical value of the test at 5 % for all measurements together
     /// @param alike measurements that may be wrong with the same probability, because they occur in
     ///   the same balances

@@ -275,6 +275,6 @@ final class ConnectionRecommendations {
                 .findFirst()
                 .map(c -> s.heldLess(c.threads(cause) / (c.busyThreads() - c.threads(Cause.POOL))))
                 .map(g -> s.atLeast(g, 1))
-                .orElse(Gain.unknown("it was not seen which threads hold a connection"));
+                .orElse(Gain.unknown("it is not known which threads hold a connection"));
     }
 }

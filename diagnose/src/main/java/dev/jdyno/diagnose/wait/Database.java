@@ -86,8 +86,8 @@ record Database(
                 + " of it: an index, fewer rows and columns, one query instead of several";
     }
 
-    /// @param place text that contains the database's name in the form of the driver's frames. A
-    ///   host with the name `h2` does not count.
+    /// @param place text that contains the database's name as frames of its driver spell it. A host
+    ///   with the name `h2` does not count.
     static Database of(String place) {
         return KNOWN.stream()
                 .filter(d ->

@@ -278,12 +278,13 @@ public final class DownstreamSerialRule implements Rule {
     /// Returns the reason why no sequential calls were found.
     private static String seen(double share, Series series) {
         if (series.parts().size() == 1) {
-            return "one service is called, and calls from several lines of one method were not seen";
+            return "one service is called, and no method was found that calls it at several lines";
         }
         return share == 0
                 ? "no thread is in a call of another service"
                 : say(
-                        "%.0f %% of the threads in use in calls, it is not known of which services",
+                        "%.0f %% of the threads in use wait in calls, but it is not known which"
+                                + " services they call",
                         share * 100);
     }
 

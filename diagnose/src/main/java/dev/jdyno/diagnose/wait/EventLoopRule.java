@@ -157,7 +157,7 @@ public final class EventLoopRule implements Rule {
 
     /// True if a thread belongs to the pool.
     ///
-    /// @param thread its name in the kernel, at most 15 characters
+    /// @param thread name of the thread in the kernel, at most 15 characters
     private static boolean isOf(ThreadSamples.Pool pool, String thread) {
         String name = pool.name();
         int same = Math.min(name.length(), thread.length());

@@ -22,9 +22,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
-/// The activity that holds the places of a full pool for most of their time. A pool is full because
-/// each place is held for a long time. Three facts decide whether a shorter hold is recommended
-/// before a larger pool:
+/// What the holders of a full pool do for most of the time. The pool is full because each of its
+/// threads or connections is held for a long time. Three facts decide whether a shorter hold time
+/// is recommended before a larger pool:
 ///
 /// 1. Can code of the service shorten the wait? The sleep, query, lock or file access at a line of
 ///    the service can change. The time of another service usually cannot. If that service still

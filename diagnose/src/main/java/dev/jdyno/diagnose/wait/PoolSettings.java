@@ -29,7 +29,7 @@ final class PoolSettings {
                     Map.entry("Apache-HttpClient-3", "defaultMaxConnectionsPerHost"),
                     Map.entry("Apache-HttpClient", "maxConnPerRoute"));
 
-    /// Where to set a size.
+    /// The place at which a size is set.
     ///
     /// @param property property of the usual framework
     /// @param code a method, or the library's own property
@@ -63,9 +63,9 @@ final class PoolSettings {
         }
     }
 
-    /// Where to set the size, by library. Some libraries have a second limit that may keep the pool
-    /// at its present size. It is a total over all routes, or the number of idle connections that
-    /// stay open.
+    /// The place at which the size is set, by library. Some libraries have a second limit that may
+    /// keep the pool at its present size. It is a total over all routes, or the number of idle
+    /// connections that stay open.
     private static final Map<String, SetBy> SET_BY =
             Map.ofEntries(
                     Map.entry(
@@ -176,7 +176,7 @@ final class PoolSettings {
                 .orElse("");
     }
 
-    /// @param library its name, or a text that begins with it
+    /// @param library name of the library, or a text that begins with that name
     static Optional<String> setBy(String library) {
         return of(library, SET_BY).map(e -> e.getValue().says());
     }

@@ -57,7 +57,7 @@ public final class QueueRecommendations {
     /// Recommends to halve the wait that holds the threads of the verdict's pool, and names its
     /// place.
     ///
-    /// @param gain its gain, if the model has no answer to the same change
+    /// @param gain gain of the change, if the model has no prediction for it
     private static void shorter(
             KnownChange name,
             Situation s,
@@ -99,7 +99,7 @@ public final class QueueRecommendations {
                 .orElseGet(() -> threadsTwice(s, pool));
     }
 
-    /// Recommends as many threads as the load of the report needs, and at most as many as the CPU
+    /// Recommends the number of threads that the load of the report needs, but no more than the CPU
     /// allows.
     private static RecommendationList threadsByCpu(Situation s, String pool, Knee.Predicted byCpu) {
         Optional<HolderWait> wait = HolderWait.ofThreads(s, pool);
@@ -285,8 +285,8 @@ public final class QueueRecommendations {
                                                 .orElse(Sentence.of(""))));
     }
 
-    /// Returns the method in which as many threads wait for a task as there are waiting workers of
-    /// the pool.
+    /// Returns the method in which threads wait for a task, if their number equals that of the
+    /// waiting workers of the pool.
     private static Optional<String> waitsFor(Situation s, String pool) {
         double workers =
                 s.evidence().saturated().stream()
@@ -405,8 +405,8 @@ public final class QueueRecommendations {
                         forces
                                 ? "collect the writes that arrive during a force; with two"
                                         + " requests per force, each needs half"
-                                : "`iostat -x 1` beside a run shows whether the device or the page cache"
-                                        + " answers",
+                                : "`iostat -x 1` during a run shows whether the device or the page"
+                                        + " cache answers",
                         s.half(Cause.DISK, s.withCapacity(2)))
                 .byHand(
                         limits.isPresent() ? KnownChange.DISK_LIMIT : KnownChange.DISK_FASTER,

@@ -224,7 +224,7 @@ public final class RateLimitRule implements Rule {
                 line(
                         Figure.NOWHERE,
                         say(
-                                "%.0f of %.0f requests have neither a thread nor a call under way",
+                                "%.0f of %.0f requests have neither a thread nor an open call",
                                 u.missing(), u.inFlight()),
                         u.missing() / u.inFlight(),
                         NOWHERE));
@@ -234,9 +234,9 @@ public final class RateLimitRule implements Rule {
                 NOWHERE_SURE,
                 Statement.of(
                         "A limiter seems to be the bottleneck",
-                        "%.0f of %.0f requests have neither a"
-                                + " thread nor a call under way, nothing is saturated%s: the service itself"
-                                + " keeps them waiting for their turn.",
+                        "%.0f of %.0f requests have neither a thread nor an open call, nothing"
+                                + " is saturated%s: the service itself keeps them waiting for"
+                                + " their turn.",
                         u.missing(),
                         u.inFlight(),
                         staysAt(evidence)),

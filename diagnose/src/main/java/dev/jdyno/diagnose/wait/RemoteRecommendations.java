@@ -119,7 +119,8 @@ public final class RemoteRecommendations {
                                 .byHand(
                                         KnownChange.NO_DELAY,
                                         say(
-                                                "Send at once on both sides of the calls: for"
+                                                "Send data without delay, in the service and in"
+                                                        + " the service that it calls: for"
                                                         + " %.0f %% of the calls' time, data"
                                                         + " waits for delayed acknowledgements",
                                                 share * 100),

@@ -36,7 +36,7 @@ public record WaitChain(
     static final double WAITS = 0.3;
 
     /// Additional error of a throughput, as a ratio, because two windows at the same load may
-    /// differ by as much.
+    /// differ by this factor.
     private static final double ERROR_OF_WINDOWS = 1.1;
 
     /// Number of standard errors up to which two figures count as equal.

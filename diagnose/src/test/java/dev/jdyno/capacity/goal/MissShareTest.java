@@ -79,9 +79,9 @@ class MissShareTest {
         assertThat(byFormula).isLessThan(0.97 * missed / requests);
     }
 
-    /// One short pause shows little about the length of the next.
+    /// The length of one short pause shows little about the length of the next pause.
     @Test
-    void singleShortPauseDoesNotExcludeLongerOnes() {
+    void singleShortPauseDoesNotExcludeLongerPauses() {
         var one = new PauseLog(List.of(60.0), 300);
 
         double upper = PauseRecord.of(List.of(), one, GOAL.limitMs()).share(0.8, Z, 0).upper();

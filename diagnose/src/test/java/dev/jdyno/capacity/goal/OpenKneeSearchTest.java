@@ -348,10 +348,10 @@ class OpenKneeSearchTest {
         }
     }
 
-    /// Close to the goal, more time does not decide. So a lower rate is tried while enough time is
-    /// left to call it good.
+    /// Close to the goal, more time does not show whether the rate is good. So a lower rate is
+    /// tried while enough time is left to call it good.
     @Test
-    void undecidedTrialEndsForLastPossibleGoodOne() {
+    void undecidedTrialEndsWhileALowerRateCanStillBeProvedGood() {
         var probe = Optional.of(new Probe(800, 12, false));
         var search = new OpenKneeSearch(TWO_MINUTES);
 
@@ -395,7 +395,7 @@ class OpenKneeSearchTest {
     }
 
     @Test
-    void theMostPressingGoalDecides() {
+    void aRateThatMissesOneOfSeveralGoalsIsBad() {
         var goals = List.of(P95, P99);
         var settings = Settings.of(goals, 600, 0.05);
         // 2 % of the requests exceed 50 ms: good for p95, bad for p99

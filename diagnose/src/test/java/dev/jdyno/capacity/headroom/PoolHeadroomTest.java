@@ -219,7 +219,7 @@ class PoolHeadroomTest {
     /// The present load is already 85 % of the limit, so only the response time at 90 % is
     /// predicted.
     @Test
-    void noResponseTimeIsGivenForALoadBelowThePresentOne() {
+    void noResponseTimeIsGivenForALoadBelowThePresentLoad() {
         List<LoadWindow> windows = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
             double perS = 840 + 5 * (i % 5);

@@ -99,7 +99,7 @@ class AllocationAdviceTest {
 
     /// The size equals the one on the page.
     @Test
-    void theCountersAreThoseOfTheLoadOfTheSamples() {
+    void countersAndSamplesAreOfTheSameLoad() {
         int lower = EvidenceFixture.CONCURRENCY / 4;
         Patient patient = allocating("byte[]", 1, 3_300_000, 60, 80_000, 119);
         patient.evidence.relaxedRound(r -> r.gc(requests(800_000)));

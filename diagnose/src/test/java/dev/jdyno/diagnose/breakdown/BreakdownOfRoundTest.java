@@ -264,7 +264,8 @@ class BreakdownOfRoundTest {
                 new GcActivity.Why(Map.of(), 0, Optional.empty(), Optional.of(threads)));
     }
 
-    /// The window has two thirds of the round's throughput, with as many requests in flight.
+    /// The window has two thirds of the round's throughput, with the same number of requests in
+    /// flight.
     @Test
     void partsSumToResponseTimeOfRoundDespiteSlowerWindow() {
         var recording =

@@ -154,7 +154,7 @@ class ClosedPointTest {
     /// 70,309 exceptions a second at 39.9 a request mean 1,762 requests a second, but 1,378 were
     /// answered.
     @Test
-    void eventsASecondAreThoseOfTheThroughput() {
+    void eventsPerSecondAreScaledToTheThroughput() {
         Round round = RoundFixture.round(20, 1378).build();
         ThreadSamples window = window(20, 1762, List.of(), busy(Cause.CPU, WORK, 0.5));
         Insight insight =
@@ -209,8 +209,9 @@ class ClosedPointTest {
         assertThat(17 - parts.ms(Cause.LOCK)).isGreaterThan(4 - parts.ms(Cause.DOWNSTREAM));
     }
 
-    /// A window next to the round found log calls in 62.8 ms of requests that took 62.6 ms. The
-    /// places of a part are reduced with the part.
+    /// A window next to the round found log calls in 62.8 ms of requests that took 62.6 ms. When
+    /// the time of a part of the breakdown is reduced, the times of its places are reduced in
+    /// proportion.
     @Test
     void placesAddUpToTheirPart() {
         Round round = RoundFixture.round(20, 319.5).cores(0.03).build();

@@ -69,7 +69,7 @@ class ExceptionsTest {
     }
 
     @Test
-    void ignoresRareExceptionsAndThoseOfOtherLoad() {
+    void ignoresRareExceptionsAndExceptionsAtOtherLoads() {
         assertThat(ids(with(burning(FILL), thrown(CONCURRENCY, 0.9, 0.8))))
                 .noneMatch(id -> id.startsWith("exceptions"));
         assertThat(ids(with(burning(FILL), thrown(CONCURRENCY / 4, 0.9, 45))))

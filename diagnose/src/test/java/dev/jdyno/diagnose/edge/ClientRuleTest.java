@@ -15,7 +15,8 @@ class ClientRuleTest {
     private static final String PROXY = "127.0.0.1:9443";
     private static final String DEPOT = "127.0.0.1:9000";
 
-    /// Five connections for 20 requests. The service's calls to its depot take as long as before.
+    /// Five connections for 20 requests. The service's calls to its depot take the same time as at
+    /// a lower load.
     private static EvidenceFixture behind(double connections, double busy) {
         return plateau()
                 .rounds(r -> r.cores(0.2))

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Calls behind a full pool wait for delayed acknowledgements. Because of the pool, response times
 /// show no steps of 40 ms.
 class DelayedCallsTest {
-    /// At 100 requests a second, `threads` are in calls, 10 ms for each. Calls take as long at a
-    /// quarter of the load.
+    /// At 100 requests a second, `threads` are in calls, 10 ms for each. Calls take the same time
+    /// at a quarter of the load.
     private static EvidenceFixture calls(double threads) {
         return calls(threads, threads / 2);
     }

@@ -273,7 +273,7 @@ class CollectorRulesTest {
     }
 
     /// LanguageTool with 300 MB allocates 7.7 MB a request. 12 in flight could hold half of the 180
-    /// MiB that remain after each full collection. Six could not, but as much remains.
+    /// MiB that remain after each full collection. Six could not, but 180 MiB remain with six, too.
     @Test
     void heapThatStaysFullAtLowerConcurrencyIsNotHeldByRequests() {
         GcActivity full = series(10, 180, 200, 7.7e6);
@@ -447,7 +447,7 @@ class CollectorRulesTest {
     /// ZGC with 22 requests on virtual threads. 1.6 of two carriers wait for memory, so at most two
     /// requests can wait.
     @Test
-    void stallsOfVirtualThreadsAreThoseOfTheirCarriers() {
+    void stallsOfVirtualThreadsAreAShareOfTheirCarriers() {
         var evidence = plateau().gc(0.003, EvidenceFixture.stalled(1.6));
 
         assertThat(new GcStallRule().evaluate(evidence.build()))

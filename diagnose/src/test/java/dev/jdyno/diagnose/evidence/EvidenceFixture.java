@@ -211,7 +211,7 @@ public final class EvidenceFixture {
         return this;
     }
 
-    /// Adds any calls.
+    /// Adds the given calls.
     public EvidenceFixture calls(Calls any) {
         calls.add(any);
         return this;

@@ -118,7 +118,7 @@ class SettingsTest {
 
     @ParameterizedTest
     @CsvSource({"8, false", "0, true"})
-    void moreThreadsHelpFullAcceptQueueOnlyWithoutIdleOnes(double idle, boolean helps) {
+    void moreThreadsHelpFullAcceptQueueOnlyWithoutIdleThreads(double idle, boolean helps) {
         var evidence = plateau().rounds(r -> r.cores(0.4)).pool(pool("qtp", 16, idle));
 
         List<Recommendation> recommendations =

@@ -22,7 +22,7 @@ class CappedGainsTest {
     }
 
     @Test
-    void halvedHoldGainsUpToCpuBound() {
+    void halvedHoldTimeGainsUpToCpuBound() {
         var patient = new Patient();
         double ceiling = ceiling(patient);
 

@@ -88,7 +88,7 @@ class NeededPlacesTest {
         // the CPU allows fewer threads than that
         "5, 9, 170, 9"
     })
-    void threadsAreThoseThatTheGainOfTheLoadNeeds(
+    void recommendsTheThreadsThatThePredictedLoadNeeds(
             double threads, double byCpu, double qps, String size) {
         Recommendation r =
                 allowed(threads, byCpu, qps).recommendation(Bottleneck.THREAD_POOL, "threads");

@@ -24,7 +24,7 @@ class FullCollectionsRiseTest {
     private static final double MEBI = 1 << 20;
 
     /// MiB that remain after each of the ten full collections of a round, recorded from a service
-    /// that leaks 0.8 kB a request. They rise, but vary by as much as the rise of a round.
+    /// that leaks 0.8 kB a request. They rise, but they vary by the amount of the rise of a round.
     private static final int[][] LEAKING = {
         {206, 211, 216, 220, 211, 216, 221, 225, 216, 236},
         {237, 238, 220, 225, 230, 234, 225, 230, 234, 239},

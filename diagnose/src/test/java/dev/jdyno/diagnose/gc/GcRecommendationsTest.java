@@ -126,7 +126,7 @@ class GcRecommendationsTest {
     /// only the stalls of that load.
     @ParameterizedTest
     @CsvSource({"50, 2.0", "150, 1.0"})
-    void stallsOfAHigherLoadGainNothingAtTheReportedOne(double atFew, double ratio) {
+    void stallsOfAHigherLoadGainNothingAtTheReportedLoad(double atFew, double ratio) {
         var patient = new Patient();
         patient.lines = List.of(Patient.figure("stalled", 0.5));
         patient.evidence =

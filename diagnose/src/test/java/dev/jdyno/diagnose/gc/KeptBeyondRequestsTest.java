@@ -63,7 +63,7 @@ class KeptBeyondRequestsTest {
         assertThat(verdict.confidence()).isLessThan(0.9);
     }
 
-    /// A cache that replaces its entries promotes as much, but does not grow.
+    /// A cache that replaces its entries causes the same promotion, but does not grow.
     @Test
     void constantOldGenerationIsNoLeakButNotExcluded() {
         old = new double[] {3.0 * GB, 2.4 * GB, 3.07 * GB};

@@ -65,7 +65,7 @@ class LateThreadTest {
     }
 
     @Test
-    void advisesLoopPollsForCollectorsWithoutThem() {
+    void advisesLoopPollsForCollectorsWithoutLoopPolls() {
         assertThat(late("Parallel").recommendation(Bottleneck.SAFEPOINT, "loop-polls").changes())
                 .containsExactly(new Change.JvmFlag("-XX:+UseCountedLoopSafepoints"));
         assertThat(ids(late("Serial"))).contains("loop-polls");

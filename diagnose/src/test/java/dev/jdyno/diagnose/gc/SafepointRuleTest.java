@@ -52,7 +52,7 @@ class SafepointRuleTest {
 
     /// One call copies hundreds of megabytes. 40 collections a second wait 12 ms each for it.
     @Test
-    void manyShortTimesToSafepointCountAsFewLongOnes() {
+    void manyShortTimesToSafepointCountLikeFewLongTimes() {
         var verdict = lateFor(240, 0.46, 40).verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.SAFEPOINT);
@@ -243,8 +243,8 @@ class SafepointRuleTest {
         assertThat(disturbedByOthers.verdict().bottleneck()).isEqualTo(Bottleneck.CPU);
     }
 
-    /// The same share of the time in eight times as many stops. The JVM itself does not stop that
-    /// often.
+    /// The same share of the time in eight times the number of stops. The JVM does not stop that
+    /// often by itself.
     @Test
     void frequentStopsCountDespiteCpuShortage() {
         var dumped =

@@ -386,7 +386,7 @@ class SignalRulesTest {
     }
 
     @Test
-    void namesHottestPlacesAndThoseThatGrewWithLoad() {
+    void namesHottestPlacesAndPlacesThatGrewWithLoad() {
         var verdict =
                 plateau()
                         .rounds(r -> r.cores(1.93))

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Which commands are recommended for which database, and when a look at locks comes before the
-/// plan of a query.
+/// Which commands are recommended for which database, and when the command that shows locks comes
+/// before the plan of a query.
 class DatabaseTest {
     private static final String POOL = "HikariCP in com.acme.Orders.take";
 
@@ -93,8 +93,7 @@ class DatabaseTest {
         assertThat(query(held(place)).how()).doesNotContain("EXPLAIN", "pg_stat", "innodb");
     }
 
-    /// The process that works for the queries is another one on this machine, or the service
-    /// itself.
+    /// The queries are computed by another process on this machine, or by the service itself.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -150,8 +149,8 @@ class DatabaseTest {
         assertThat(all.getFirst().how()).startsWith(Database.of("PostgreSQL").locks());
     }
 
-    /// At the higher load, a query takes 1.35 times as long, as long, or half as long. With an
-    /// error of 0.4, 1.35 may also mean as long.
+    /// At the higher load, a query takes 1.35 times, once or half the time. With an error of 0.4,
+    /// the true factor of 1.35 may also be 1.
     @ParameterizedTest
     @CsvSource({"10.8, true", "8, false", "4, false"})
     void aWideErrorDoesNotExcludeLocks(double queries, boolean idle) {

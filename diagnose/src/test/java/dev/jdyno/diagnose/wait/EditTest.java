@@ -199,7 +199,7 @@ class EditTest {
 
     /// For fewer lines of a known method, the place is part of the advice.
     @Test
-    void fewerLinesAreThoseOfAMethod() {
+    void adviceOnFewerLogLinesNamesTheMethodThatLogs() {
         var patient = new Patient();
         patient.evidence =
                 idle().busy(Cause.LOGGING, "logback formatting in com.acme.Basket.add", 18);

@@ -129,9 +129,9 @@ class HolderWaitTest {
         }
     }
 
-    /// Calls to another service take as long alone as under load. So a larger pool helps, and no
-    /// change of this service's code shortens the call. Several calls of a request at one line
-    /// could be merged or made in parallel.
+    /// Calls to another service take the same time alone and under load. So a larger pool helps,
+    /// and no change of this service's code shortens the call. Several calls of a request at one
+    /// line could be merged or made in parallel.
     @ParameterizedTest
     @CsvSource({"1, true", "4, false"})
     void largerPoolComesFirstIfDownstreamScales(double perRequest, boolean leads) {
@@ -208,7 +208,7 @@ class HolderWaitTest {
         "Apache-HttpClient-5, downstream: 10.0.0.7:80 in com.acme.Shop.price, 2.5, true",
         "Apache-HttpClient-5, downstream: 10.0.0.7:80 in com.acme.Shop.price, 0.8, false"
     })
-    void shorterHoldOfConnectionsComesFirstIfPossible(
+    void shorterHoldTimeOfConnectionsComesFirstIfPossible(
             String pool, String holder, double atFew, boolean leads) {
         var patient = new Patient();
         patient.where = pool + " in " + METHOD;

@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// Recommendations for a lock whose holder waits.
 class LockRecommendationsTest {
-    /// `ConcurrentHashMap.compute` around a call: the whole hold is moved out of the lock.
+    /// `ConcurrentHashMap.compute` around a call: all that the thread does while it holds the lock
+    /// can be moved out of it.
     @Test
     void recommendsMovingCallOutOfLock() {
         var patient = new Patient();
@@ -104,7 +105,7 @@ class LockRecommendationsTest {
         "java.util.concurrent.locks.StampedLock, lock.unlockWrite(stamp)",
         "com.acme.ReentrantLockOfOurs, synchronized (lock)",
     })
-    void exampleOfShorterHoldFitsKindOfLock(String lock, String statement) {
+    void exampleOfShorterHoldTimeFitsKindOfLock(String lock, String statement) {
         var patient = new Patient();
         patient.evidence =
                 EvidenceFixture.plateau()

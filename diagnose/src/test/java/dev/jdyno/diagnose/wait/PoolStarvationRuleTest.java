@@ -309,7 +309,7 @@ class PoolStarvationRuleTest {
 
     /// One thread that is busy at any load would allow 50/s, but 100/s were answered.
     @Test
-    void poolTooSmallForThroughputIsNotTheAwaitedOne() {
+    void poolTooSmallForThroughputIsNotTheAwaitedPool() {
         var verdict =
                 plateau()
                         .pool(executor("render", 8, 8, Cause.FUTURE))
@@ -325,7 +325,7 @@ class PoolStarvationRuleTest {
     }
 
     @Test
-    void poolWithIdleThreadIsNotTheAwaitedOne() {
+    void poolWithIdleThreadIsNotTheAwaitedPool() {
         var verdict =
                 plateau()
                         .pool(executor("render", 8, 8, Cause.FUTURE))

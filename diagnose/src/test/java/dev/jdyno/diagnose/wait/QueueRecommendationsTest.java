@@ -63,7 +63,7 @@ class QueueRecommendationsTest {
     /// Most threads wait for six threads of the same service, which answer at its own port. Those
     /// six wait for another service.
     @Test
-    void waitsAreThoseOfThreadsOfSmallPool() {
+    void advisesOnTheWaitsOfTheThreadsOfTheSmallPool() {
         var patient = new Patient();
         patient.where = "rpc";
         patient.evidence =
@@ -110,8 +110,8 @@ class QueueRecommendationsTest {
     }
 
     /// Three threads of `tile` at 100/s use a tenth of the cores, with 20 in flight for 200 ms. CPU
-    /// allows ten times as much, and at a quarter of the load a response takes 100 ms. So 20 in
-    /// flight reach at most twice the throughput. That needs 6 threads and a reserve of 2 · √6.
+    /// allows ten times the throughput, and at a quarter of the load a response takes 100 ms. So 20
+    /// in flight reach at most twice the throughput. That needs 6 threads and a reserve of 2 · √6.
     @Test
     void sizesExecutorByNextLimit() {
         var patient = new Patient();

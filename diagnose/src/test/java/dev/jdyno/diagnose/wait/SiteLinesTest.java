@@ -57,7 +57,7 @@ class SiteLinesTest {
     }
 
     @Test
-    void poolWithUnseenThreadStartsHasNoOrigin() {
+    void poolWithUnknownThreadStartsHasNoOrigin() {
         Evidence evidence = with(oneService());
 
         assertThat(SiteLines.origin(evidence, "tile")).isPresent();

@@ -58,7 +58,7 @@ class UnseenCallsTest {
     /// Recorded from a Vert.x client with 5 connections to one of two services, 40 in flight. The
     /// median response time did not grow, because most requests went to the other service.
     @Test
-    void namesPoolWithAllConnectionsInUseForUnseenRequests() {
+    void namesPoolWithAllConnectionsInUseForRequestsWithoutThread() {
         var evidence = known().calls(CARRIER, 5, 4.8).calls(DEPOT, 12, 1.4);
 
         Finding.Limits finding = limits(new ConnectionPoolRule().evaluate(evidence.build()));
@@ -86,7 +86,7 @@ class UnseenCallsTest {
     /// Jersey suspends its responses. Five executor threads make calls, 15 requests queue for them,
     /// and the container's threads are idle.
     @Test
-    void connectionsWithWaitingThreadsCountAsThreads() {
+    void callsThatThreadsWaitForAreNotCountedTwice() {
         var evidence =
                 known().calls(CARRIER, 5, 4.8)
                         .pool(new ThreadSamples.Pool("grizzly-http-server", 4, 0.1, 3.9, 3, true))
@@ -159,7 +159,7 @@ class UnseenCallsTest {
     }
 
     @Test
-    void unseenRequestsAreHeldBackByService() {
+    void requestsWithoutThreadAndCallMeanRateLimit() {
         var evidence = known().calls(CARRIER, 12, 1.2);
 
         Finding.Limits finding = limits(new RateLimitRule().evaluate(evidence.build()));

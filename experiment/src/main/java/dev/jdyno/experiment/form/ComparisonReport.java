@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// A published experiment beside the measured one, as a table or as JSON.
+/// The published and the measured figures of an experiment, as a table or as JSON.
 public final class ComparisonReport {
     /// Minimum width of the column with the names of the figures.
     private static final int FIGURE_WIDTH = 34;

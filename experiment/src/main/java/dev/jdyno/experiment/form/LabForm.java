@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// `jdyno/lab/1`: a published experiment beside the measured one. Keys are added, never renamed.
+/// `jdyno/lab/1`: the published and the measured figures of an experiment. Keys are added, never
+/// renamed.
 public record LabForm(
         String schema,
         String id,

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// How often the diagnosis was right on planted bottlenecks.
+/// The share of right diagnoses of planted bottlenecks.
 public record Labelled(List<Row> rows) {
     /// Failure text of a case during which other processes used the machine, which was not planted.
     public static final String BUSY_MACHINE = "other processes held the machine each time";
@@ -76,8 +76,8 @@ public record Labelled(List<Row> rows) {
         return rows.stream().filter(Row::misleads).count();
     }
 
-    /// How often each planted bottleneck got each name, in the order of the cases, without cases
-    /// that were not run.
+    /// For each planted bottleneck, how often it got each name. The order is that of the cases;
+    /// cases that were not run are left out.
     public Map<String, Map<String, Long>> confusion() {
         Map<String, Map<String, Long>> counts = new LinkedHashMap<>();
         for (Row row : rows) {

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /// A process of a server that is installed on this machine, such as Redis, on a free port.
 ///
-/// @param port its port on the loopback device
+/// @param port port of the server on the loopback device
 public record ServerProcess(Process process, int port) implements AutoCloseable {
     private static final int CHECKS = 200;
     private static final long CHECK_INTERVAL_NANOS = 25_000_000L;

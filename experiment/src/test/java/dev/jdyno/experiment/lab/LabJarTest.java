@@ -60,7 +60,7 @@ class LabJarTest {
     }
 
     @Test
-    void theJarNextToTheToolComesBeforeThePackedOne() throws IOException {
+    void theJarNextToTheToolComesBeforeThePackedJar() throws IOException {
         Path beside = file("jdyno-lab.jar");
 
         assertThat(LabJar.of(toolWith(LabJar.ENTRY))).contains(beside);

@@ -1,6 +1,6 @@
 package dev.jdyno.gclog.read;
 
-/// How one line was handled.
+/// The way in which a line was handled.
 public enum LineFate {
     /// The figures of the line became part of events or of the setup.
     READ,

@@ -10,7 +10,8 @@ import java.util.Map;
 /// data always exceed the fraction.
 final class CmsTrigger implements GcRule {
 
-    /// Minimum share of the run with a running cycle at which cycles count as never ending.
+    /// Minimum share of the log's time in which a cycle is in progress. Above it, the collector
+    /// counts as never idle.
     static final double BUSY_SHARE = 0.5;
 
     @Override
@@ -38,7 +39,7 @@ final class CmsTrigger implements GcRule {
                     List.of(
                             GcRule.evidence("live share of old", livePct, "%", pct),
                             GcRule.evidence(
-                                    "share of the run with a cycle under way",
+                                    "share of the time in which a cycle runs",
                                     busy,
                                     "",
                                     BUSY_SHARE)),
@@ -46,7 +47,7 @@ final class CmsTrigger implements GcRule {
                             GcRule.say(
                                     "an old generation of %s (-Xmx), or a fraction above %.0f",
                                     GcRule.flag(roomy), livePct)),
-                    "the share of the run with a cycle under way falls");
+                    "the share of the time in which a cycle runs falls");
         }
         if (!onlyHint) {
             return clear();
@@ -58,7 +59,7 @@ final class CmsTrigger implements GcRule {
                 "without UseCMSInitiatingOccupancyOnly the JVM goes by its own forecast afterwards,"
                         + " which comes late when load rises",
                 List.of(GcRule.evidence("CMSInitiatingOccupancyFraction", pct, "%", pct)),
-                List.of("-XX:+UseCMSInitiatingOccupancyOnly beside it"),
+                List.of("-XX:+UseCMSInitiatingOccupancyOnly in addition"),
                 "initial marks of the next log at this occupancy of old");
     }
 }

@@ -9,9 +9,9 @@ import java.util.Optional;
 /// The concurrent collector is almost always busy. With slightly more load it stalls threads,
 /// degenerates, or collects while the application is stopped. Pauses do not show this.
 final class CyclesBackToBack implements GcRule {
-    /// Minimum share of the run with a running cycle for a warning. A collector that starts a cycle
-    /// just in time is idle while the heap has free space. At four fifths, a fifth of its speed is
-    /// in reserve.
+    /// Minimum share of the log's time in which a cycle is in progress, for a warning. A collector
+    /// that starts a cycle just in time is idle while the heap has free space. At four fifths, a
+    /// fifth of its speed is in reserve.
     static final double WARNING_SHARE = 0.8;
 
     /// Minimum number of cycles for a judgement.
@@ -24,7 +24,7 @@ final class CyclesBackToBack implements GcRule {
     public Ruling evaluate(Analysis a, Given given) {
         long cycles = a.count("concurrent");
         if (cycles < CYCLES || a.spanS() < SHORTEST_S) {
-            return notApplicable("fewer than " + CYCLES + " cycles beside the application");
+            return notApplicable("fewer than " + CYCLES + " concurrent cycles");
         }
         double share = a.cyclesBusyS() / a.spanS();
         if (share < WARNING_SHARE) {
@@ -33,18 +33,18 @@ final class CyclesBackToBack implements GcRule {
         return advising(
                 Severity.WARNING,
                 GcRule.say(
-                        "the collector ran beside the application %.0f %% of the time, in %d cycles",
+                        "the collector ran concurrently %.0f %% of the time, in %d cycles",
                         100 * share, cycles),
                 "its threads take CPU from requests all that time, and it has no room for a peak",
                 List.of(
                         GcRule.evidence(
-                                "share of the run with a cycle under way",
+                                "share of the time in which a cycle runs",
                                 share,
                                 "",
                                 WARNING_SHARE)),
                 GcRule.late(a, Optional.empty()),
                 a.collector() == Collector.G1
                         ? "pauses between two Concurrent Cycles in the next log"
-                        : "the share of the run with a cycle under way falls");
+                        : "the share of the time in which a cycle runs falls");
     }
 }

@@ -144,7 +144,7 @@ interface GcRule {
         return hours < 72 ? say("%.0f hours", hours) : say("%.0f days", hours / 24);
     }
 
-    /// A size in the form of a flag, rounded up to whole MiB.
+    /// A size as a JVM flag takes it, rounded up to whole MiB.
     static String flag(double bytes) {
         return GcAdvices.flag(bytes);
     }

@@ -14,7 +14,7 @@ final class PromotionRate implements GcRule {
     @Override
     public Ruling evaluate(Analysis a, Given given) {
         if (!a.collector().hasContiguousGenerations()) {
-            return notApplicable("G1, ZGC and Shenandoah collect old beside the application");
+            return notApplicable("G1, ZGC and Shenandoah collect old concurrently");
         }
         Optional<Double> rate = a.promotedBytesPerS();
         Optional<Double> left = a.hoursToFull();

@@ -56,7 +56,8 @@ public record HeapAdvice(Choice now, List<Choice> choices, Optional<Choice> chos
 
     /// One heap and its costs.
     ///
-    /// @param split its generations; empty if the collector divides the heap dynamically
+    /// @param split sizes of the generations in this heap; empty if the collector divides the heap
+    ///   dynamically
     /// @param sharesAsSeen true if young has the same share of the heap as in the run
     /// @param longestPauseMs longest pause without full collections
     /// @param meets true if it meets the goal within the container

@@ -7,15 +7,16 @@ import java.util.OptionalDouble;
 
 /// Forecasts collectors with concurrent cycles: ZGC and Shenandoah.
 ///
-/// A cycle begins when the free memory just suffices for the allocation during the cycle. In the
-/// first cycles, the collector learns the program. They begin earlier, at fixed shares of the heap
-/// for any program. Therefore
+/// A cycle begins when the free memory just suffices for the allocation during the cycle. The first
+/// cycles begin earlier, because the collector does not know the program yet. These learning cycles
+/// begin at a fixed share of the heap, `part`, for any program. So the allocated bytes are
 ///
 ///     allocated = learning · part · heap + (cycles − learning) · used · (heap − liveShare · live)
 ///
-/// holds for the allocated bytes at both sizes with the same `used`. The live share and the number
-/// of learning cycles were fitted to six programs and tested on six others
-/// (docs/heap-forecasts.md).
+/// where `learning` is the number of learning cycles. `used` is the share of the usable memory that
+/// is allocated from one later cycle to the next. It is computed from the run and taken to be the
+/// same for the other heap size, which gives the number of cycles there. `liveShare` and `learning`
+/// were fitted to six programs and tested on six others (docs/heap-forecasts.md).
 final class CycleForecast {
     /// @param learning number of learning cycles at the start
     /// @param part share of the heap that is allocated before each of these

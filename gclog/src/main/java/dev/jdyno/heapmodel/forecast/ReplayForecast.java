@@ -41,8 +41,9 @@ public final class ReplayForecast {
     /// weight. The simulated G1 has no pause goal and only a few figures of the lifetimes.
     private static final double REGIONS_WEIGHT = 0.75;
 
-    /// Share of a predicted change for G1 beyond the ratio of the heap sizes that is kept, in
-    /// logarithms. Values from 0.6 to 0.9 are about equally good.
+    /// Factor that reduces a predicted change for G1 that is larger than the ratio of the heap
+    /// sizes. On a logarithmic scale, the excess over that ratio is multiplied by this factor.
+    /// Values from 0.6 to 0.9 are about equally good.
     private static final double EXCESS_KEPT = 0.8;
 
     /// Exponent with which full collections that the simulator does not explain become rarer as

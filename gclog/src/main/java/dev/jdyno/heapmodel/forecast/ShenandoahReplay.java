@@ -56,7 +56,8 @@ final class ShenandoahReplay {
 
     /// The result of a replay.
     ///
-    /// @param cycles number of cycles until the program had allocated as much as in the run
+    /// @param cycles number of cycles until the program had allocated the same number of bytes as
+    ///   in the run
     /// @param keptBytes mean of the bytes in use after a cycle that were in use when it began
     record Result(long cycles, double keptBytes) {}
 
@@ -75,8 +76,8 @@ final class ShenandoahReplay {
     }
 
     /// @param freshShare share of the allocation that is not dead at once ({@link
-    ///   ShenandoahRegions}); if absent, a cycle leaves as much garbage as the corresponding one of
-    ///   the run
+    ///   ShenandoahRegions}); if absent, a cycle leaves the same amount of garbage as the
+    ///   corresponding one of the run
     /// @return empty if the heap is too small for a replay
     static Optional<Result> of(ShenandoahHistory seen, double heap, OptionalDouble freshShare) {
         var replay = new ShenandoahReplay(seen, heap, freshShare);

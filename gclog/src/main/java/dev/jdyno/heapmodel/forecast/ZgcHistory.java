@@ -95,7 +95,8 @@ final class ZgcHistory {
 
     /// Allocation rates of running threads in bytes per second.
     ///
-    /// @param beside rate during collections, whose marking and relocation use some of the cores
+    /// @param beside rate while a collection runs, whose marking and relocation use some of the
+    ///   cores
     /// @param between rate between collections
     record Pace(double beside, double between) {}
 

@@ -39,7 +39,7 @@ public final class DeadWood {
     }
 
     /// @param liveBytes bytes that a usual full collection of Parallel leaves
-    /// @param jdk feature release; empty if unknown, which counts as the newest
+    /// @param jdk feature release; empty if unknown, then the newest is assumed
     /// @return the live set, at least half of `liveBytes`
     public static double withoutParallel(double liveBytes, OptionalInt jdk, double oldBytes) {
         return jdk.orElse(PARALLEL_FROM) < PARALLEL_FROM

@@ -59,7 +59,7 @@ class LegacyReaderTest {
     }
 
     @Test
-    void youngCollectionThatContinuesInOldIsAFullOne() throws IOException {
+    void youngCollectionThatContinuesInOldIsAFullCollection() throws IOException {
         read(
                 """
                 0.552: [GC0.552: [DefNew: 78080K->8640K(78080K), 0.1315698 secs]0.684: [Tenured: 207957K->165851K(209624K), 0.4194380 secs] 216597K->165851K(287704K), [Perm : 2665K->2665K(21248K)], 0.5513922 secs] [Times: user=0.56 sys=0.00, real=0.55 secs]

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
-/// Tables that options of JDK 7 and 8 print beside collections, in the form of HotSpot's sources
-/// (`safepoint.cpp`, `g1RemSetSummary.cpp`, `adaptiveSizePolicy.cpp`).
+/// Tables that options of JDK 7 and 8 print in addition to the collections, in the format of
+/// HotSpot's sources (`safepoint.cpp`, `g1RemSetSummary.cpp`, `adaptiveSizePolicy.cpp`).
 class OtherTablesTest {
     private static final String HEADING =
             "         vmop                    [threads: total initially_running wait_to_block]   "

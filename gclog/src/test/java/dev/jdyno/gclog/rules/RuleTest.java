@@ -241,7 +241,7 @@ class RuleTest {
     }
 
     @Test
-    void markingWithoutMixedCollectionsLeadsToFullOnes() throws IOException {
+    void markingWithoutMixedCollectionsLeadsToFullCollections() throws IOException {
         assertThat(diagnose(marking(0))).contains("mixed-behind");
         assertThat(diagnose(marking(4))).doesNotContain("mixed-behind");
     }

@@ -112,7 +112,7 @@ class SafepointRulesTest {
 
     /// 20 waits of 15 ms a second: no stop is long, but they take a third of the time.
     @Test
-    void manyShortTimesToSafepointCountAsFewLongOnes() throws IOException {
+    void manyShortTimesToSafepointCountLikeFewLongTimes() throws IOException {
         assertThat(diagnosis(late(25, 400, 0.05, 15), "time-to-safepoint").orElseThrow().severity())
                 .isEqualTo(Severity.CRITICAL);
         assertThat(diagnosis(late(25, 400, 0.05, 0.1), "time-to-safepoint")).isEmpty();
@@ -144,7 +144,7 @@ class SafepointRulesTest {
 
     @ParameterizedTest
     @CsvSource({"18", "21", "25"})
-    void advisesBiasedLockingFlagOnlyToJdksThatHaveIt(int jdk) throws IOException {
+    void advisesBiasedLockingFlagOnlyToJdksWithThatFlag(int jdk) throws IOException {
         assertThat(found(other(jdk, "RevokeBias")))
                 .flatExtracting(GcDiagnosis::advice)
                 .noneMatch(text -> text.contains("UseBiasedLocking"));
@@ -157,7 +157,7 @@ class SafepointRulesTest {
         "Parallel, 25, true",
         "G1, 9, true",
     })
-    void advisesPollsForCountedLoopsWithoutThem(String collector, int jdk, boolean advised)
+    void advisesPollsForCountedLoopsWithoutPolls(String collector, int jdk, boolean advised)
             throws IOException {
         String log = late(jdk, 50, 0.63, 592).replace("Using G1", "Using " + collector);
 

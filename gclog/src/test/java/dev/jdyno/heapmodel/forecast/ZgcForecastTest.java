@@ -229,7 +229,7 @@ class ZgcForecastTest {
     }
 
     @Test
-    void rateIsThatOfTheTimeInWhichThreadsRun() {
+    void allocationRateCountsOnlyTheTimeInWhichThreadsRun() {
         assertThat(new ZgcHistory(STEADY.collections()).allocationRate())
                 .isCloseTo(STEADY.bytesPerS(), withPercentage(0.01));
 

@@ -57,7 +57,7 @@ class RecentValuesTest {
     }
 
     @Test
-    void valuesAreEmptyBeforeTheFirstOne() {
+    void resultIsEmptyBeforeTheFirstValue() {
         var recent = new RecentValues(4);
         assertThat(recent.isEmpty()).isTrue();
         recent.add(1);

@@ -15,7 +15,7 @@ final class BodyPage implements RawPage {
     /// Size of every body.
     static final int BYTES = 94 * 1024;
 
-    /// How the body is written to the response.
+    /// The way in which the body is written to the response.
     enum As {
         /// Writes a String through the Writer of the response, which encodes it.
         WRITER,

@@ -41,8 +41,9 @@ public final class Planted implements Callable<Integer> {
             names = "--lift",
             paramLabel = "NAME=FACTOR",
             description = {
-                "Multiplies a parameter that the seed draws: the same service with a part of its"
-                        + " limit taken away. The parameters of a case are printed when it starts."
+                "Multiplies one parameter that is drawn from the seed; all others stay the same."
+                        + " With a suitable factor, the bottleneck is weaker or gone."
+                        + " The parameters of a case are printed when it starts."
             })
     private Map<String, Double> lifts = new LinkedHashMap<>();
 

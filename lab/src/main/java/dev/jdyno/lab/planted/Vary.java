@@ -17,7 +17,7 @@ final class Vary {
         this(caseName, seed, Map.of());
     }
 
-    /// @param lifts factors by the parameter's name
+    /// @param lifts for each parameter to multiply, its name and the factor
     Vary(String caseName, long seed, Map<String, Double> lifts) {
         this.random = new SplittableRandom(seed * 31 + caseName.hashCode());
         this.lifts = Map.copyOf(lifts);

@@ -139,7 +139,7 @@ class DatabaseTest {
     }
 
     @Test
-    void rootGivesAPasswordAndOthersGetARandomOne() {
+    void rootMustGiveAPasswordAndOtherUsersGetARandomPassword() {
         assertThatThrownBy(() -> Database.password(Optional.empty(), true))
                 .isInstanceOf(CannotStart.class);
         assertThatThrownBy(() -> Database.password(Optional.of(" "), true))

@@ -19,7 +19,7 @@ class BurnTest {
     }
 
     @Test
-    void usedCpuTimeIsProportionalToTheRequestedOne() {
+    void usedCpuTimeIsProportionalToTheRequestedCpuTime() {
         cpuMillis(() -> BURN.millis(50));
 
         double ratio = cpuMillis(() -> BURN.millis(300)) / cpuMillis(() -> BURN.millis(100));

@@ -6,8 +6,8 @@ import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureReason;
 import java.util.Arrays;
 
-/// Splits the bytes of one connection into frames, wherever the reads cut them (RFC 9113 §4.1). The
-/// content of DATA frames is passed on as it arrives, every other frame once it is complete.
+/// Splits the bytes of one connection into frames, wherever in a frame a read ends (RFC 9113 §4.1).
+/// The content of DATA frames is passed on as it arrives, every other frame once it is complete.
 public final class Http2FrameReader {
     /// The default of SETTINGS_MAX_FRAME_SIZE. This client does not send another value.
     public static final int LONGEST = 16_384;

@@ -91,7 +91,7 @@ public final class Http2Head implements HpackDecoder.Fields {
         return eventStream;
     }
 
-    /// Why the block is no valid head; null if it is valid.
+    /// The reason why the block is no valid head; null if it is valid.
     public @Nullable SocketFailure malformed() {
         return malformed;
     }

@@ -56,7 +56,7 @@ public interface Script {
         return Long.MAX_VALUE;
     }
 
-    /// How a reply is judged.
+    /// The judgement of a reply.
     enum Judgement {
         GOOD,
         /// The status is an error.

@@ -1,4 +1,4 @@
-/// What one user sends: one request again and again, or the steps of a journey with checks and
+/// The requests of one user: one request repeatedly, or the steps of a journey with checks and
 /// redirects.
 @NullMarked
 package dev.jdyno.load.journey;

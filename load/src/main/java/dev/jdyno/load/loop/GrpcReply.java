@@ -112,7 +112,7 @@ final class GrpcReply {
         return status == Http2Head.NO_GRPC_STATUS ? httpStatus : status;
     }
 
-    /// Why the call ended with this status.
+    /// The reason why the call ended with this status.
     SocketFailure failure() {
         return new SocketFailure(ErrorKind.ofGrpc(status), FailureReason.GRPC_STATUS, message);
     }

@@ -173,7 +173,7 @@ public final class ReplyDecoder {
         return state == State.BROKEN;
     }
 
-    /// Why the reply is broken; empty if it is not.
+    /// The reason why the reply is invalid; empty if it is valid.
     public Optional<SocketFailure> failure() {
         return isBroken() ? Optional.ofNullable(failure) : Optional.empty();
     }

@@ -63,7 +63,7 @@ public record ClientUse(
     ///
     /// @param seconds length of the window
     /// @param program CPU time of the whole program
-    /// @param threads its threads, the busiest first
+    /// @param threads threads of the program, the busiest first
     public ClientUse withProgram(double seconds, double program, List<ProgramThread> threads) {
         return new ClientUse(
                 threads.stream()

@@ -13,7 +13,7 @@ import org.HdrHistogram.Histogram;
 /// @param firstByteNanos good requests: from the intended start to the first byte of the head
 /// @param firstBodyNanos the same requests: from the intended start to the first byte of the body
 /// @param firstEventNanos event streams: from the intended start to the first event
-/// @param betweenEventsNanos from one event to the next of the same stream
+/// @param betweenEventsNanos times from one event to the next of the same stream
 /// @param slowest requests with a trace id, the slowest first
 public record ReplyWindow(
         Histogram firstByteNanos,

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 ///
 /// @param high upper half of the trace id
 /// @param low lower half of the trace id
-/// @param nanos from the intended start to the last byte
-/// @param firstByteNanos from the intended start to the first byte
+/// @param nanos time from the intended start to the last byte
+/// @param firstByteNanos time from the intended start to the first byte
 public record Traced(long high, long low, long nanos, long firstByteNanos) {
     /// Maximum number of requests kept per window.
     static final int MAX = 10;

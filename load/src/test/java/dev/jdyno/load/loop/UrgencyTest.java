@@ -50,7 +50,7 @@ class UrgencyTest {
     }
 
     @Test
-    void lowersPriorityWhileItNeedsMostOfCore() {
+    void lowersPriorityWhileTheLoadNeedsMostOfACore() {
         urgency.onTime(true, 0);
         long now = use(0.3, 0);
         now = use(0.95, now);

@@ -408,8 +408,8 @@ class ReplyDecoderTest {
         }
     }
 
-    /// The same replies, cut at random places, must give the same result as uncut ones. Over this
-    /// number of seeds, the cuts reach every state of the decoder.
+    /// Replies that are split at random places must give the same result as whole ones. With this
+    /// number of seeds, a part ends in every state of the decoder.
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
     void randomSplitOfReadsGivesTheSameReply(long seed) {

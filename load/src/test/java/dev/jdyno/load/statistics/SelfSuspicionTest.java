@@ -101,7 +101,7 @@ class SelfSuspicionTest {
     }
 
     @Test
-    void distinguishesDescheduledLoopFromSaturatedOne() {
+    void distinguishesDescheduledLoopFromSaturatedLoop() {
         ClientSide c = judge(use(0, 0, new ClientUse.Loop(10, 9.5, 4, 0, 1, 0, 0)), 0, 0);
 
         assertThat(c.why().orElseThrow()).contains("other threads of this machine");

@@ -16,9 +16,9 @@ public record GcFacts(double stopped, Optional<Double> promoted, Optional<Starte
 
     /// Shares of the collections by cause, 0…1.
     ///
-    /// @param asked requested by the application, a command or an agent
-    /// @param inspected for a class histogram or a heap dump
-    /// @param humongous caused by the allocation of a humongous object
+    /// @param asked share of collections requested by the application, a command or an agent
+    /// @param inspected share of collections for a class histogram or a heap dump
+    /// @param humongous share of collections caused by the allocation of a humongous object
     public record Started(double asked, double inspected, double humongous) {
         /// No collection had a relevant cause.
         public static final Started NONE = new Started(0, 0, 0);

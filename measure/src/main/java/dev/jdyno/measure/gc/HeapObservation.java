@@ -76,7 +76,7 @@ public record HeapObservation(
     /// has no effect on them.
     ///
     /// @param edenBytes bytes allocated in Eden since the last young collection
-    /// @param survivedBytes in survivor spaces afterwards
+    /// @param survivedBytes bytes in the survivor spaces after the collection
     /// @param promotedBytes moved into old
     /// @param copiedTotalBytes bytes copied by all young collections together, including those
     ///   during the start

@@ -11,7 +11,7 @@ import java.util.Optional;
 ///
 /// @param young requested collections that are not full
 /// @param full requested full collections
-/// @param causes their number by HotSpot's cause
+/// @param causes number of these collections for each of HotSpot's causes
 public record RequestedCollections(
         GcActivity.Count young, GcActivity.Count full, Map<String, Long> causes) {
     /// Minimum number of requests for collections from which a rate can be computed.

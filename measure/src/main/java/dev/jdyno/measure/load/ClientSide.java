@@ -9,7 +9,7 @@ import java.util.Optional;
 /// @param busiestLoopPct share of the round in which the busiest event loop was not waiting
 /// @param gcMs the client's own GC pauses
 /// @param coreWaitPct share of the round in which an event loop was ready to run without a core,
-///   for the worst loop. Beside a target that saturates the cores this is normal.
+///   for the worst loop. That is normal if the target on the same machine saturates the cores.
 /// @param stalledPct share of the round in which an event loop with work was stopped by its JVM or
 ///   by the machine, for the worst loop
 /// @param saturated whether the client affected its measurements: it was the limit, or the machine

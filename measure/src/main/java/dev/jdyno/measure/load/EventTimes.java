@@ -7,7 +7,7 @@ import dev.jdyno.measure.statistics.Latency;
 ///
 /// @param events total number
 /// @param perS events per second, of all streams together
-/// @param firstMs from the intended start of a request to its first event
-/// @param betweenMs from an event to the next one of the same stream; 0 between events that arrived
-///   in one read
+/// @param firstMs time from the intended start of a request to its first event
+/// @param betweenMs time from an event to the next one of the same stream; 0 between events that
+///   arrived in one read
 public record EventTimes(long events, double perS, Latency firstMs, Latency betweenMs) {}

@@ -143,7 +143,7 @@ public enum FailureReason {
     EXPRESSION_STEPS_TOO_MANY,
     EXPRESSION_TOO_DEEP;
 
-    /// Its name in JSON: `certificate-self-signed`.
+    /// The name of the reason in JSON: `certificate-self-signed`.
     public String key() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

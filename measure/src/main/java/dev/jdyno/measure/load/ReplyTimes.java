@@ -8,8 +8,10 @@ import java.util.Optional;
 /// its request. Only good replies count. If a request has several replies (redirects, polls for an
 /// effect), the last one counts.
 ///
-/// @param ttfbMs to the first byte of the head of the reply; interim replies (1xx) do not count
-/// @param firstBodyMs to the first byte of its body; for a reply without a body, to its last byte
+/// @param ttfbMs time to the first byte of the head of the reply; interim replies (1xx) do not
+///   count
+/// @param firstBodyMs time to the first byte of its body; for a reply without a body, to its last
+///   byte
 /// @param events events of replies that are streams of events; empty if there was none
 /// @param slowest good requests with the longest times, the slowest first; empty without `--trace`
 public record ReplyTimes(

@@ -65,7 +65,7 @@ public record WarmUpFacts(
     ///
     /// @param concurrency concurrency of that round
     /// @param restSeconds seconds without load before it
-    /// @param qpsBefore throughput of the round that counts
+    /// @param qpsBefore throughput of the round of the result
     /// @param qpsAfter throughput at the same load after the rest
     /// @param ratioCi95 interval of throughput after ÷ before, from the seconds of both rounds
     /// @param queued methods that waited for a compiler before the rest

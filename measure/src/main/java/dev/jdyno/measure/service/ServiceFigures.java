@@ -8,7 +8,7 @@ import java.util.Optional;
 /// A service's own metrics of one window: the difference of two readings.
 ///
 /// @param concurrency requests in flight of the load in the window
-/// @param seconds from one reading to the next
+/// @param seconds time from one reading of the metrics to the next
 /// @param errorS error of `seconds`: the service reads its counters at an unknown instant between
 ///   request and answer
 /// @param from address from which the metrics were read, without its query

@@ -4,8 +4,8 @@ import java.util.Optional;
 
 /// One pool as the service reports it.
 ///
-/// @param pool its name in the service's metrics
-/// @param library its library, as thread samples name it: HikariCP, Tomcat, …
+/// @param pool name of the pool in the service's metrics
+/// @param library library of the pool, as thread samples name it: HikariCP, Tomcat, …
 /// @param max maximum number of members; empty if it is unlimited or not exposed
 /// @param inUse mean number of members in use
 /// @param waiting mean number of callers or tasks that wait for a member

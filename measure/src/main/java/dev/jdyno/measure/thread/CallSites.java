@@ -16,7 +16,7 @@ import java.util.Optional;
 public record CallSites(String method, Optional<String> file, List<Line> lines, double threads) {
     /// One of the lines.
     ///
-    /// @param number from 1
+    /// @param number number of the line, from 1
     /// @param share share of the threads at this line, 0…1; the shares of all lines add up to 1
     public record Line(int number, double share) {}
 

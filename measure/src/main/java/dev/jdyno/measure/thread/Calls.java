@@ -5,8 +5,8 @@ package dev.jdyno.measure.thread;
 ///
 /// @param peer the other side, preceded by the name of the database if it is one
 /// @param connections mean number of established connections
-/// @param awaiting mean number of connections with a call under way: the last data on the
-///   connection was sent by the target. One connection may carry several calls (HTTP/2).
+/// @param awaiting mean number of connections with an open call: the last data on the connection
+///   was sent by the target. One connection may carry several calls (HTTP/2).
 /// @param opened number of different connections found in the window. It equals `connections` if
 ///   connections are kept open. It is much larger if each call opens a new one.
 /// @param database whether the service is a database

@@ -27,8 +27,8 @@ public record SampledThreads(
     /// The finished thread samples.
     ///
     /// @param later signals that were read after the end of the window
-    /// @param work shares of the CPU by place, if a better source than the dumps gives them; else
-    ///   empty
+    /// @param work share of the CPU time at each place in the code, if a better source than the
+    ///   dumps gives it; else empty
     public ThreadSamples at(int concurrency, double qps, Signals later, Map<Place, Double> work) {
         ThreadPlaces placed = work.isEmpty() ? places : places.dividedByWork(work);
         return new ThreadSamples(
@@ -46,8 +46,8 @@ public record SampledThreads(
                 limits);
     }
 
-    /// Mean number of requests found in the service: a thread works on them, a call is under way
-    /// for them, or no thread has read them.
+    /// Mean number of requests found in the service: a thread works on them, they wait for an open
+    /// call, or no thread has read them.
     public double requestsFound() {
         return places.requests().busyThreads() + waitingSockets;
     }

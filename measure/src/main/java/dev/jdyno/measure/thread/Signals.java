@@ -9,7 +9,7 @@ import java.util.Optional;
 /// Counters of the operating system and the JVM over one diagnostic window, each a rate, a share or
 /// a level. A sign that could not be measured is absent, never zero.
 ///
-/// @param places places of some signs: a thread, a class, a port
+/// @param places for some signs, where they were found: a thread, a class, a port
 /// @param disks activity of each disk, the busiest first; empty if the kernel did not report it
 public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<DiskUse> disks) {
     public static final Signals NONE = new Signals(Map.of());
@@ -26,7 +26,8 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         /// Throughput of the diagnostic window ÷ that of the round at the same load, in which
         /// nothing was observed inside the target.
         EVIDENCE_QPS_RATIO("evidenceQpsRatio", "ratio"),
-        /// The same ratio for the 99th percentile of the response time.
+        /// 99th percentile of the response time in the diagnostic window ÷ that in the round at the
+        /// same load.
         EVIDENCE_P99_RATIO("evidenceP99Ratio", "ratio"),
         /// Safepoints that were not collections.
         SAFEPOINTS_PER_S("safepointsPerS", "1/s"),
@@ -121,9 +122,8 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         /// Share of the samples of running Java threads that were in code that is not compiled. Its
         /// place is the method with most of them.
         INTERPRETED_SHARE("interpretedShare", "share"),
-        /// Number of a flight recording's samples from which the places of CPU work come. Its place
-        /// names the kind of samples and what they lack. Absent if the places come from thread
-        /// dumps.
+        /// Number of the flight recording's samples that show which code used the CPU. Its place
+        /// names the kind of samples and what they lack. Absent if thread dumps show it.
         CPU_SAMPLES("cpuSamples", "samples"),
         /// CPU-time samples that the JVM reported as lost during the window.
         CPU_SAMPLES_LOST("cpuSamplesLost", "samples"),

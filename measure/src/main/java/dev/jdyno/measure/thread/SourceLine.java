@@ -6,7 +6,7 @@ import java.util.Optional;
 ///
 /// @param method `com.acme.Page.get`, as frames of dumps and recordings name it
 /// @param file `Page.java`; empty if no dump named it (flight recordings do not)
-/// @param line from 1
+/// @param line number of the line, from 1
 /// @param samples stacks with the method at this line
 public record SourceLine(String method, Optional<String> file, int line, long samples) {
     /// `Page.java:12`, or `line 12`.

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Places of threads, and calls under way to other services: the part of thread samples that comes
-/// from the dumps and the sockets of one window.
+/// Where the threads are in the code, and the open calls to other services. This part of the thread
+/// samples comes from the dumps and the sockets of one window.
 public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls) {
     /// Minimum ratio of threads at another place to threads in the state of the guessed holder.
     /// From it on, the guess is rejected.
@@ -69,10 +69,11 @@ public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls)
                 .sum();
     }
 
-    /// The same places, but threads on the CPU are divided among places by these shares. The shares
-    /// come from samples that the JVM can take at any instruction, not only at safepoints.
+    /// Returns the same result, but with the threads on the CPU divided among the places by these
+    /// shares. The shares come from samples that the JVM can take at any instruction, not only at
+    /// safepoints.
     ///
-    /// @param shares shares of the CPU by place; they add up to 1
+    /// @param shares share of the CPU time at each place; they add up to 1
     public ThreadPlaces dividedByWork(Map<Place, Double> shares) {
         double all = threads(Cause.CPU);
         List<Busy> divided = new ArrayList<>();
@@ -90,7 +91,7 @@ public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls)
         return busy.stream().mapToDouble(Busy::threads).sum();
     }
 
-    /// The mean number of threads found in `cause`, by place.
+    /// The mean number of threads found in `cause`, for each place in the code.
     public Map<Place, Double> byPlace(Cause cause) {
         Map<Place, Double> at = new LinkedHashMap<>();
         busy.stream()
@@ -136,7 +137,8 @@ public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls)
                 threads);
     }
 
-    /// The places of requests instead of threads: the busy threads and the calls without a thread.
+    /// Returns where requests are instead of threads: the busy threads, and the calls without a
+    /// thread.
     public ThreadPlaces requests() {
         List<Busy> all = new ArrayList<>(busy);
         all.addAll(callsOfNoThread());

@@ -113,7 +113,7 @@ public record ThreadReport(
     /// @param cores CPU used over the window, in cores
     /// @param waitingCores share of the window in which it was ready and waited for a core
     /// @param state state in the last dump; empty for a thread without a Java stack
-    /// @param stack in the last dump, top first
+    /// @param stack stack of the thread in the last dump, top frame first
     public record Busy(
             String name,
             long tid,

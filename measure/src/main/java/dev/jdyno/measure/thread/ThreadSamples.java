@@ -169,7 +169,7 @@ public record ThreadSamples(
             return place instanceof Place.Peer p ? Optional.of(p) : Optional.empty();
         }
 
-        /// The same with the number of threads multiplied by `factor`.
+        /// The same threads, their number multiplied by `factor`.
         public Busy times(double factor) {
             return new Busy(cause, place, threads * factor, holder, sites, holderStack);
         }
@@ -265,7 +265,7 @@ public record ThreadSamples(
         limits = List.copyOf(limits);
     }
 
-    /// Where threads are, and which calls are under way.
+    /// Where the threads are in the code, and the open calls to other services.
     public ThreadPlaces places() {
         return new ThreadPlaces(pools, busy, calls);
     }
@@ -418,13 +418,13 @@ public record ThreadSamples(
         return places().top(cause);
     }
 
-    /// The mean number of threads found in `cause`, by place.
+    /// The mean number of threads found in `cause`, for each place in the code.
     public Map<Place, Double> byPlace(Cause cause) {
         return places().byPlace(cause);
     }
 
-    /// Mean number of requests found in the service: a thread works on them, a call is under way
-    /// for them, or no thread has read them.
+    /// Mean number of requests found in the service: a thread works on them, they wait for an open
+    /// call, or no thread has read them.
     public double requestsFound() {
         return requests().busyThreads() + waitingSockets;
     }

@@ -5,8 +5,8 @@ import java.util.Collection;
 /// Growth of a wait: its time per request at one load ÷ that at a lower load.
 ///
 /// @param ratio above 1 if the wait takes longer at the higher load
-/// @param error two standard errors of the ratio if both times are equal; 0 if unknown, so that the
-///   ratio alone decides
+/// @param error two standard errors of the ratio, as if the two times were equal; 0 if unknown, so
+///   that the ratio alone decides
 public record WaitGrowth(double ratio, double error) {
     /// Minimum growth of a wait for requests to queue there. Breakdowns of two windows at the same
     /// load differ by less.

@@ -27,7 +27,7 @@ public record Demand(
     ///
     /// @param ms D_i by this source
     /// @param standardErrorMs standard error of `ms`
-    /// @param weight its weight in the mean, 0…1
+    /// @param weight weight of the source in the mean, 0…1
     /// @param reason reason for that weight
     public record Source(
             Kind kind, double ms, double standardErrorMs, double weight, Reason reason) {

@@ -101,9 +101,9 @@ public record Headroom(
 
     /// A pool as the service reports it.
     ///
-    /// @param name its name in the service's metrics
-    /// @param library its library, as thread samples name it: HikariCP, Tomcat, …
-    /// @param size its latest maximum number of members
+    /// @param name name of the pool in the service's metrics
+    /// @param library library of the pool, as thread samples name it: HikariCP, Tomcat, …
+    /// @param size latest maximum number of the pool's members
     /// @param highestUtilisation use in the busiest windows (95 % quantile), as a share of the size
     public record PoolLimit(
             String name, String library, double size, double highestUtilisation, Limit limit) {
@@ -114,7 +114,7 @@ public record Headroom(
 
     /// The resource that is saturated first.
     ///
-    /// @param known its limit
+    /// @param known limit of the resource
     /// @param maybe resources that may be saturated as early, because their intervals overlap or
     ///   their limits are unknown
     /// @param raise the size of the pool from which on another known resource limits. Empty for the

@@ -76,7 +76,7 @@ class GcAdvicesTest {
 
     @ParameterizedTest
     @CsvSource({"128, 96, -Xmx288m", "512, 60, -Xmx964m", "256, 0, -Xmx512m"})
-    void largeHeapIsNeverSmallerThanCurrentOne(double heap, double live, String change) {
+    void largeHeapIsNeverSmallerThanCurrentHeap(double heap, double live, String change) {
         assertThat(GcAdvices.largeHeap(setting(Collector.PARALLEL, heap, live)).change())
                 .isEqualTo(change);
     }

@@ -62,7 +62,7 @@ class ExpectedTest {
         "1, 271, 3.69, 2.4, 2.95, 2",
         // four cores, for three in flight
         "3, 678, 4.42, 2, 2.9, 4",
-        // twice the cores, for as many in flight as there are cores then
+        // twice the cores, for one request in flight per core
         "4, 678, 5.9, 2, 2.9, 4",
         "20, 271, 73.8, 2.4, 2.95, 20"
     })

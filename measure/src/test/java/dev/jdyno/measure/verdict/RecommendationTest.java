@@ -21,7 +21,8 @@ class RecommendationTest {
                 Optional.empty());
     }
 
-    /// A change of a setting has its own name. In a what-if, `pool*2` would mean a longer hold.
+    /// A change of a setting has its own name. In a what-if, `pool*2` would mean a longer hold
+    /// time.
     @Test
     void onlyCodeAndDownstreamChangesAreWhatIfTerms() {
         var larger = new Change.PoolSize("pool", new Change.Amount.Times(2));

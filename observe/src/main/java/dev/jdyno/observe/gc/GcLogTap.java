@@ -53,7 +53,7 @@ public final class GcLogTap implements Probe {
         return start(target, "gc*=info,safepoint=info");
     }
 
-    /// @param tags with their levels, as in `-Xlog`
+    /// @param tags tags of the log with their levels, as in `-Xlog`
     public static GcLogTap start(Target target, String tags) throws InterruptedException {
         var tap = new GcLogTap(target, tags);
         tap.begin();

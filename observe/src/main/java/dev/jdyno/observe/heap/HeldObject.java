@@ -9,7 +9,7 @@ import java.util.Set;
 
 /// A live object, its holder, and where it was allocated.
 ///
-/// @param type its class, named as in a class histogram
+/// @param type class of the object, named as in a class histogram
 /// @param links references from the object's direct referrer up to a root
 /// @param madeAt the innermost frame of the application when it was allocated, or of the JDK if
 ///   there was none; empty when it is unknown

@@ -44,7 +44,7 @@ public final class Headroom {
         chunks = Optional.of(seenByTarget);
     }
 
-    /// Why nothing may be recorded now; empty when the reserve is sufficient.
+    /// The reason why nothing may be recorded now; empty when the reserve is sufficient.
     public Optional<String> shortOf() {
         Optional<Long> fds = freeFds();
         if (fds.isEmpty()) {

@@ -16,15 +16,15 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 
-/// How a JVM was started: its properties, its class path and the arguments of its program, and its
+/// The start of a JVM: its properties, its class path and the arguments of its program, and its
 /// files as it sees them. The properties are those that the JVM reports, if it answers. Otherwise
 /// they come from its command line, its argument files and its environment.
 ///
 /// @param files files by the paths that the JVM uses
-/// @param properties by name
+/// @param properties values of the system properties, by their names
 /// @param program arguments of the program itself
-/// @param classPath as the user gave it, `lib/*` not expanded
-/// @param environment by name
+/// @param classPath the class path as the user gave it, `lib/*` not expanded
+/// @param environment values of the environment variables, by their names
 public record JvmStart(
         TargetFiles files,
         Map<String, String> properties,

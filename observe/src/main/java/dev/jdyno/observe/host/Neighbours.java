@@ -82,10 +82,10 @@ public final class Neighbours {
 
     /// One process.
     ///
-    /// @param ticks its user and system time
+    /// @param ticks user and system time of the process
     /// @param endedTicks the same of its ended children and their descendants
-    /// @param startTicks its start time, which distinguishes it from a later process with the same
-    ///   pid
+    /// @param startTicks start time of the process, which distinguishes it from a later process
+    ///   with the same pid
     public record Seen(long ticks, long endedTicks, long startTicks) {}
 
     /// The first reading.

@@ -200,8 +200,8 @@ public final class Resources {
         }
     }
 
-    /// The places of `Class-Path: lib/a.jar lib/b%20c.jar file:/opt/d.jar`, relative to the folder
-    /// of the jar.
+    /// The jars and folders of a manifest's `Class-Path: lib/a.jar lib/b%20c.jar file:/opt/d.jar`,
+    /// relative to the folder of the jar.
     private static List<String> named(String jar, Manifest manifest) {
         String value = manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
         if (value == null || value.isBlank()) {

@@ -112,7 +112,7 @@ final class TargetDisks {
     /// The devices of which a device-mapper or RAID device consists, in the kernel's device tree;
     /// empty for any other device.
     ///
-    /// @param device its folder in that tree
+    /// @param device folder of the device in that tree
     static List<String> madeOf(Path device) {
         String[] below = device.resolve("slaves").toFile().list();
         return below == null ? List.of() : List.of(below);

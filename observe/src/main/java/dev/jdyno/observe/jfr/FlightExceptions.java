@@ -109,7 +109,7 @@ public final class FlightExceptions {
         return (last.made() - first.made()) * 1e9 / (last.atNanos() - first.atNanos());
     }
 
-    /// What created the exception, and the application's method.
+    /// The frame that created the exception, and the application's method.
     ///
     /// @param stack of the event, from the top
     static String site(String type, List<String> stack, Frames frames) {

@@ -106,9 +106,9 @@ public final class FlightFigures {
         }
     }
 
-    /// Places of the CPU use of working threads. JFR samples a thread at any instruction. A dump
-    /// finds it only at a safepoint, which may be in another method. Empty when there are too few
-    /// samples.
+    /// Returns at which places in the code the working threads used the CPU. JFR samples a thread
+    /// at any instruction. A dump finds it only at a safepoint, which may be in another method.
+    /// Empty when there are too few samples.
     ///
     /// @param pools pools whose threads accept requests, named as in the thread samples
     public Optional<FlightSamples.Places> places(Instant from, Instant to, Set<String> pools) {

@@ -33,8 +33,8 @@ public final class FlightPins {
     /// a class.
     private static final String AWAITS_INITIALISER = "Waited for initialization of ";
 
-    /// A virtual thread's own frames above its wait and below its work: some are native, but do not
-    /// pin the carrier.
+    /// Frames of the JDK above the wait of a virtual thread and below its work. Some are native,
+    /// but do not pin the carrier.
     private static final List<String> OF_THE_THREAD =
             List.of("java.lang.VirtualThread.", "jdk.internal.vm.Continuation.");
 

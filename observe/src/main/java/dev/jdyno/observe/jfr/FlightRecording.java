@@ -44,7 +44,7 @@ public final class FlightRecording implements Probe {
             "; its samples are jdk.ExecutionSample, of Java code alone";
 
     private static final String NO_CPU_TIME =
-            "no jdk.CPUTimeSample, for something else in the JVM has taken SIGPROF (a profiler?)"
+            "no jdk.CPUTimeSample, because other code in the JVM uses SIGPROF (a profiler?)"
                     + OLDER_SAMPLES;
 
     private static final String OTHER_PROFILER =
@@ -200,8 +200,8 @@ public final class FlightRecording implements Probe {
         }
     }
 
-    /// Why nothing can be recorded; empty if recording is possible. File descriptors are checked
-    /// first, because the command that reports the folder needs some as well.
+    /// The reason why nothing can be recorded; empty if recording is possible. File descriptors are
+    /// checked first, because the command that reports the folder needs some as well.
     private Optional<String> shortOf() throws InterruptedException {
         Optional<String> danger = headroom.shortOf();
         if (danger.isPresent()) {

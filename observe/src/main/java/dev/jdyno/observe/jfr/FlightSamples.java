@@ -114,7 +114,8 @@ public final class FlightSamples {
                 .toList();
     }
 
-    /// Places of the CPU use of working threads; empty when there are too few samples.
+    /// Returns at which places in the code the working threads used the CPU; empty when there are
+    /// too few samples.
     Optional<Places> places(Instant from, Instant to, Set<String> pools) {
         List<Sampled> then = between(from, to);
         Map<Place, Double> weights = new HashMap<>();
@@ -189,9 +190,10 @@ public final class FlightSamples {
         return Optional.of(new Signals(Map.of(Sign.INTERPRETED_SHARE, interpreted / all), place));
     }
 
-    /// Places of the CPU use of working threads.
+    /// The places in the code at which the working threads used the CPU.
     ///
-    /// @param shares by place, named as in thread samples; they add up to 1
+    /// @param shares share of the CPU time at each place, named as in thread samples; they add up
+    ///   to 1
     /// @param signals the kind and number of samples
     public record Places(Map<Place, Double> shares, Signals signals) {
         public Places {

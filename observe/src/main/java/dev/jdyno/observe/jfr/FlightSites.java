@@ -48,7 +48,7 @@ public final class FlightSites {
         }
     }
 
-    /// How often a request waits for answers.
+    /// The number of times that a request waits for answers.
     ///
     /// @param qps requests per second during that time
     /// @param lines lines with their known files

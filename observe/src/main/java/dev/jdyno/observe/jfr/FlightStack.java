@@ -13,8 +13,8 @@ import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordedStackTrace;
 import org.jspecify.annotations.Nullable;
 
-/// Stacks of a flight recording in the form of thread dumps. JFR keeps 64 frames of a stack: the
-/// bottom of a deep one is missing.
+/// Stacks of a flight recording, converted to those of a thread dump. JFR keeps 64 frames of a
+/// stack: the bottom of a deep one is missing.
 public final class FlightStack {
     /// Maximum length of a method's name that is read, in characters.
     private static final int LONGEST = 2000;

@@ -24,8 +24,8 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedStackTrace;
 
 /// Waits of 1 ms and more, summed from a flight recording by cause and place. They are a second
-/// source beside the thread dumps, exact where dumps only sample. JFR has no event for DNS lookups
-/// and none for selectors; parks of idle threads are left out.
+/// source, in addition to the thread dumps. They are exact, while dumps are samples. JFR has no
+/// event for DNS lookups and none for selectors; parks of idle threads are left out.
 public final class FlightWaits {
     /// Maximum number of places that are reported.
     private static final int MAX = 20;
@@ -35,8 +35,8 @@ public final class FlightWaits {
 
     private FlightWaits() {}
 
-    /// @param family the common part of places of the same kind: the host of a port, the folder of
-    ///   a file
+    /// @param family the common part of the names of similar places: the host of a port, the folder
+    ///   of a file
     private record Key(Cause cause, String where, Optional<String> family) {
         Key(Cause cause, String where) {
             this(cause, where, Optional.empty());

@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/// A recording of a few events for a limited time, in a separate window and beside {@link
-/// FlightRecording}. It requires and checks the same reserves. {@link #end()} must follow.
+/// A recording of a few events for a limited time, in a separate window, while {@link
+/// FlightRecording} goes on. It requires and checks the same reserves. {@link #end()} must follow.
 public final class SideRecording {
     /// Maximum duration, longer than any window. After it the recording ends by itself even if its
     /// jdyno process was killed.

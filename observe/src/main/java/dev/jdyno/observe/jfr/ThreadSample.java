@@ -11,9 +11,9 @@ import jdk.jfr.consumer.RecordedThread;
 
 /// One sample of a running thread in a flight recording, of either kind.
 ///
-/// @param thread its name; empty if it has none
-/// @param frames its Java frames from the top, including native methods; empty if JFR could not
-///   walk the stack
+/// @param thread name of the thread; empty if it has none
+/// @param frames Java frames of the thread from the top, including native methods; empty if JFR
+///   could not walk the stack
 /// @param top the kind of the top frame
 /// @param biased whether it was taken at a safepoint, so that its top may differ slightly from
 ///   where it ran

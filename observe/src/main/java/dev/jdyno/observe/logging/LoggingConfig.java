@@ -17,10 +17,10 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/// Finds what makes each log line expensive (experiment E10) in a logback or log4j2 configuration
-/// (XML, and log4j2's properties, YAML and JSON). Causes are: finding the calling line of code,
-/// flushing each line, writing on the request's own thread, and a queue that is too small. Pure: it
-/// never loads what the file names, and never executes a file that is code.
+/// Finds the reasons why each log line is expensive (experiment E10) in a logback or log4j2
+/// configuration (XML, and log4j2's properties, YAML and JSON). Causes are: finding the calling
+/// line of code, flushing each line, writing on the request's own thread, and a queue that is too
+/// small. Pure: it never loads what the file names, and never executes a file that is code.
 public final class LoggingConfig {
     // %class %C %method %M %line %L %file %F %caller %location %l, with their width and options
     // groups: width, word, options
@@ -100,8 +100,8 @@ public final class LoggingConfig {
         return config.judge();
     }
 
-    /// Reads an element of a configuration in the form of a tree of maps. A map, or a list of maps,
-    /// is an element; a value is an attribute.
+    /// Reads an element of a configuration that was parsed to a tree of maps. A map, or a list of
+    /// maps, is an element; a value is an attribute.
     private void walk(String element, Object node) {
         switch (node) {
             case Map<?, ?> map -> {

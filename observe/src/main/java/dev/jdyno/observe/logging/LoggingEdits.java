@@ -45,7 +45,7 @@ public final class LoggingEdits {
     private static final Set<String> LOG4J2_FILES =
             Set.of("file", "rollingfile", "randomaccessfile", "rollingrandomaccessfile");
 
-    /// @param attributes as in the text, entities not replaced
+    /// @param attributes attributes as in the text, entities not replaced
     /// @param tagFrom beginning of its start tag
     /// @param tagTo end of its start tag
     private record Element(String name, Map<String, String> attributes, int tagFrom, int tagTo) {

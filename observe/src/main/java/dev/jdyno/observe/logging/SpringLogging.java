@@ -85,7 +85,7 @@ record SpringLogging(
         return new SpringLogging(Optional.ofNullable(values.get(CONFIG)), costs, costly, unread);
     }
 
-    /// @param name for messages
+    /// @param name name of the configuration in messages
     private record Source(String name, Map<String, String> values) {}
 
     private static List<Source> sources(JvmStart start, List<LoggingCost> unread) {

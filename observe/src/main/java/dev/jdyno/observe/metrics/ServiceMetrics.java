@@ -95,7 +95,7 @@ public final class ServiceMetrics {
                 here ? inOrder(Sockets.onLoopback(proc, pid), first, flags) : List.of(), clock);
     }
 
-    /// @param addresses in the order in which they are tried
+    /// @param addresses addresses in the order in which they are tried
     static ServiceMetrics search(List<Loopback> addresses, NanoClock clock)
             throws InterruptedException {
         var metrics = new ServiceMetrics(clock, Optional.empty());

@@ -261,7 +261,7 @@ public final class NativeProfiler implements AutoCloseable {
         }
     }
 
-    /// Stops what was started, also if this thread was interrupted or starting failed.
+    /// Stops the started profiler, also if this thread was interrupted or starting failed.
     private void stopInHaste(String file) throws InterruptedException {
         boolean interrupted = Thread.interrupted();
         try {

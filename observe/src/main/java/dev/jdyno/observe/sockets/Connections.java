@@ -30,8 +30,8 @@ import java.util.regex.Pattern;
 ///
 /// If the last data was sent and received within one tick of the kernel's clock, the
 /// acknowledgement shows which was last. Received data acknowledges what was sent before it. So
-/// bytes that are not acknowledged, or were acknowledged later, are a call under way. All other
-/// connections are undecided. They count as calls under way if calls to that destination take much
+/// bytes that are not acknowledged, or were acknowledged later, are an open call. All other
+/// connections are undecided. They count as open calls if calls to that destination take much
 /// longer than a tick. Then the answer did not come within the tick; instead, the connection was
 /// used again as soon as it was returned. Otherwise they are divided in the same ratio as the
 /// decided connections to that destination.
@@ -56,7 +56,7 @@ public final class Connections {
         private int heldBack;
 
         /// Durations of calls in ms. For a completed call it is the time from request to answer,
-        /// for a call under way twice the time since the request.
+        /// for an open call twice the time since the request.
         private final List<Double> lengths = new ArrayList<>();
 
         /// Number of connections that await an answer, including a share of the undecided ones. If
@@ -141,7 +141,7 @@ public final class Connections {
                 : State.UNDECIDED;
     }
 
-    /// The calls under way, most first; empty when the kernel's data could not be read.
+    /// The open calls to each service, most first; empty when the kernel's data could not be read.
     ///
     /// @param databases gives the name of a database at a place
     public List<Calls> calls(Function<String, Optional<String>> databases) {

@@ -30,7 +30,8 @@ public record NetworkCommand(List<String> words) {
                         .toList());
     }
 
-    /// Its output; empty if it is not installed, fails, or takes longer than two seconds.
+    /// The output of the command; empty if it is not installed, fails, or takes longer than two
+    /// seconds.
     public Optional<String> output() throws InterruptedException {
         try {
             Process process =

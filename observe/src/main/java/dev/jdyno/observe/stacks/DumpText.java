@@ -41,8 +41,8 @@ public final class DumpText {
     ///   contain it
     /// @param jvm name of the JVM; empty if the first line does not contain it
     /// @param version of the JVM, such as `25.0.3+9-LTS`
-    /// @param line at which it begins, from 1
-    /// @param cut whether its end was left out because it is too long
+    /// @param line number of its first line, from 1
+    /// @param cut true if its end was left out because it is too long
     public record Found(
             Optional<LocalDateTime> at,
             Optional<String> jvm,

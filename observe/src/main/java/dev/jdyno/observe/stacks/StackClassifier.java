@@ -53,7 +53,7 @@ public final class StackClassifier {
     /// Number of frames from the top that may contain a resolver which selects its own sockets.
     private static final int RESOLVES_WITHIN = 12;
 
-    /// The JDK's selectors and their wait.
+    /// Prefix of the frames in which a thread waits in one of the JDK's selectors.
     private static final String NIO = "sun.nio.ch.";
 
     private static final Set<Kind> KEPT_BELOW_A_PROXY =

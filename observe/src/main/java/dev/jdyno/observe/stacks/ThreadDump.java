@@ -296,7 +296,8 @@ public record ThreadDump(List<JavaThread> threads) {
                         waitsFor = Optional.of(new LockRef(id, type));
                 case "waiting on" -> locked.remove(id);
                 default -> {
-                    // "eliminated", "locked (a …) no object": no thread can wait for it
+                    // such as "eliminated": the compiler removed the lock, so no thread can wait
+                    // for it
                 }
             }
         }

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// CPU time and age of all threads of a dump, those of the JVM itself (collector, compilers)
 /// included: HotSpot prints both since JDK 11.
 ///
-/// @param byTid by the kernel's thread id; empty if the dump contains no times
+/// @param byTid CPU time of each thread, by the kernel's thread id; empty if the dump contains no
+///   times
 public record ThreadTimes(Map<Long, Times> byTid) {
     // "GC Thread#0" os_prio=0 cpu=1.28ms elapsed=3.30s tid=0x00007f… nid=25540 runnable
     private static final Pattern CPU =

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// How many methods wait for a JIT compiler, from `Compiler.queue` (JDK 9+), which takes a short
-/// safepoint.
+/// The number of methods that wait for a JIT compiler, from `Compiler.queue` (JDK 9+), which takes
+/// a short safepoint.
 ///
 /// ```
 /// Current compiles:

@@ -39,7 +39,7 @@ public final class CompilerThreads {
         return NAMES.stream().anyMatch(name::startsWith);
     }
 
-    /// Why this data is missing; empty if the kernel counts it.
+    /// The reason why this data is missing; empty if the kernel counts it.
     public Optional<String> missing() {
         return threads.missing();
     }

@@ -160,7 +160,7 @@ public final class VirtualThreads {
         return VirtualSample.NONE;
     }
 
-    /// What is missing of the virtual threads in the dumps so far.
+    /// The missing data on virtual threads in the dumps so far.
     public Optional<Unseen> missing() {
         return missing;
     }

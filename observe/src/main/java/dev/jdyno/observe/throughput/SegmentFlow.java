@@ -19,9 +19,9 @@ import java.util.function.ToDoubleFunction;
 /// ÷ largest segment is the lower bound. Most requests fit into one segment, so the bounds are
 /// close. If requests and answers both fill many segments, there is no figure.
 ///
-/// A connection that began between two samples shows everything it carried. A connection that ended
-/// is assumed to have carried as much after the previous sample as one that began. If none began,
-/// it is half of what one that stayed carried.
+/// A connection that began between two samples shows everything it carried. The data that an ended
+/// connection carried after the previous sample is unknown. It is assumed to equal that of a
+/// connection that began. If none began, half the data of a connection that stayed open is assumed.
 ///
 /// @param samples samples in order
 record SegmentFlow(List<Sample> samples) {

@@ -13,22 +13,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Finds the calls behind the results that threads wait for. An asynchronous client's calls may be
-/// under way without a thread that waits in them (`WebClient.block()`, a future of an Apache or
-/// Jetty client). Then as many threads as there are calls count as waiting for these calls. The
-/// other threads wait for a connection, or indeed for a task. This does not apply if the target
+/// Finds the calls behind the results that threads wait for. An asynchronous client may have open
+/// calls in which no thread waits (`WebClient.block()`, a future of an Apache or Jetty client).
+/// Then some of the threads that wait for a result count as waiting for these calls, one for each
+/// call. The other threads wait for a connection or for a task. This does not apply if the target
 /// calls itself, because its own tasks make the calls.
 final class AwaitedCalls {
-    /// Maximum number of threads that wait in calls, as a share of the calls under way. If there
-    /// are more, they belong to an executor whose tasks the other threads wait for.
+    /// Maximum number of threads that wait in calls, as a share of the open calls. If there are
+    /// more, they belong to an executor whose tasks the other threads wait for.
     private static final double OF_THREADS = 0.1;
 
-    /// Maximum mean number of calls under way that do not belong to requests, such as a monitored
+    /// Maximum mean number of open calls that do not belong to requests, such as a monitored
     /// connection.
     private static final double STRAY = 0.5;
 
-    /// Maximum number of calls under way per waiting thread if each thread makes one call at a
-    /// time. With more calls, a thread waits for several calls that it started together.
+    /// Maximum number of open calls per waiting thread if each thread makes one call at a time.
+    /// With more calls, a thread waits for several calls that it started together.
     private static final double AT_A_TIME = 1.25;
 
     private AwaitedCalls() {}

@@ -45,7 +45,7 @@ final class OnCore {
                         (scheduled.onCpu() + scheduled.waiting() - running) / inFiles, 0.0, 1.0);
     }
 
-    /// @param running mean number of RUNNABLE threads by place
+    /// @param running mean number of RUNNABLE threads at each place in the code
     /// @param use use of cores by these threads, from the scheduler's statistics
     /// @param scheduler whether its statistics could be read
     /// @param held place of the threads that neither run nor wait for a core

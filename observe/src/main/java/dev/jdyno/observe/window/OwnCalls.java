@@ -21,7 +21,7 @@ final class OwnCalls {
     /// Causes of waits that show work for a request; during a sleep, for example, only time passes.
     private static final Set<Cause> IN_TURN = Set.of(Cause.DOWNSTREAM, Cause.DATABASE, Cause.DISK);
 
-    /// Whether other clients connect to the same place, by host and port.
+    /// For each host and port, whether other clients connect to it, too.
     private final Map<String, Boolean> itself = new HashMap<>();
 
     /// Adds one sample of the sockets.
@@ -40,8 +40,8 @@ final class OwnCalls {
         }
     }
 
-    /// The places of threads with the calls to other services, and with those calls to itself that
-    /// count as such.
+    /// Returns where the threads are, with the open calls to other services. Some calls of the
+    /// target to itself count as calls to another service.
     ThreadPlaces applied(ThreadPlaces seen, List<Calls> calls) {
         if (itself.isEmpty()) {
             return ThreadPlaces.dividedByCalls(seen.pools(), seen.busy(), calls);

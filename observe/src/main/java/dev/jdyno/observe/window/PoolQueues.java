@@ -61,7 +61,7 @@ final class PoolQueues {
                 : workers;
     }
 
-    /// @param seen places of threads; without dumps there are no pools, and no queues
+    /// @param seen where the threads are; without dumps it has no pools, and there are no queues
     /// @param unread mean number of connections whose request was not read yet, by their port
     static List<LibraryQueue> of(
             ThreadPlaces seen, Requests requests, Map<Integer, Double> unread) {

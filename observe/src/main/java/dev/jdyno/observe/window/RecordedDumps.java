@@ -42,7 +42,7 @@ public final class RecordedDumps {
     /// One dump.
     ///
     /// @param times CPU time of its threads; empty if the dump contains none
-    /// @param virtual its virtual threads
+    /// @param virtual virtual threads of the dump
     /// @param peers host:port that a thread reads from, by the thread's index in the dump
     public record Dump(
             ThreadDump dump, ThreadTimes times, VirtualSample virtual, Map<Integer, String> peers) {

@@ -162,11 +162,11 @@ public final class SocketSamples {
                 .collect(Collectors.toSet());
     }
 
-    /// @param missing which limits are unknown, and why
+    /// @param missing the unknown limits, each with the reason
     record Limits(List<LayerLimit> known, Optional<Unseen> missing) {}
 
-    /// What is missing in the kernel's data on the connections, and why; empty when nothing is
-    /// missing.
+    /// The missing part of the kernel's data on the connections, with the reason; empty when
+    /// nothing is missing.
     Optional<Unseen> missing() {
         return kernel.missing();
     }

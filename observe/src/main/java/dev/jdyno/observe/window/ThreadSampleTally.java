@@ -178,7 +178,8 @@ public final class ThreadSampleTally {
         private final Map<Cause, Double> doing = new EnumMap<>(Cause.class);
     }
 
-    /// Places of threads, before the calls under way are known.
+    /// Returns the pools and where their busy threads are in the code. The result has no open calls
+    /// to other services yet: they come from the sockets.
     ///
     /// @param qps the load's throughput; 0 if it is not known
     /// @param scheduled cores used and cores waited for in the window, per thread

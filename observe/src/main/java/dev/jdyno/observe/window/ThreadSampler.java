@@ -259,7 +259,8 @@ public final class ThreadSampler implements AutoCloseable {
         }
     }
 
-    /// Findings of one window's dumps, besides the places of threads.
+    /// The results of the dumps of one window. The tally contains where the threads are in the
+    /// code.
     private static final class Found {
         private final ThreadSampleTally tally;
         private final LogCalls logCalls;
@@ -352,7 +353,7 @@ public final class ThreadSampler implements AutoCloseable {
         return lines;
     }
 
-    /// What could not be observed in the windows so far, with the reasons.
+    /// The data that could not be observed in the windows so far, with the reasons.
     public List<String> missing() {
         return missing.values().stream().map(Unseen::text).toList();
     }

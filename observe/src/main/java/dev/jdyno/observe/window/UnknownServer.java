@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /// Finds the threads that handle requests if no frame shows it, because their server is unknown.
 /// The kernel counts requests inside the target for which no thread was found. A pool is identified
-/// if about as many of its threads wait for something that idle threads do not wait for.
+/// if about that number of its threads wait for something for which idle threads do not wait.
 final class UnknownServer {
     /// Causes of waits that show work. A thread that waits for a notification, for a queue or in an
     /// unknown way may be idle.

@@ -91,7 +91,7 @@ class GcTallyTest {
     }
 
     @Test
-    void windowStartsAtEndOfLastOne() {
+    void windowStartsAtEndOfPreviousWindow() {
         tally.add(look(1, 0, MB, 0, true, 0));
         tally.add(look(5, 0, MB, 0, true, 0));
         tally.take(1);

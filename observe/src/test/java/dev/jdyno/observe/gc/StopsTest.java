@@ -58,7 +58,7 @@ class StopsTest {
     }
 
     @Test
-    void weightsWindowsByTimeAndSkipsEmptyOnes() {
+    void weightsWindowsByTimeAndSkipsEmptyWindows() {
         var all =
                 ServerWindow.over(
                         List.of(

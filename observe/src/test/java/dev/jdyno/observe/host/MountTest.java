@@ -32,7 +32,7 @@ class MountTest {
     }
 
     @Test
-    void laterMountHidesEarlierOne() {
+    void laterMountHidesEarlierMount() {
         assertThat(type("/var/log")).hasValue("ext4");
     }
 

@@ -73,7 +73,7 @@ class NeighbourWatchTest {
     }
 
     @Test
-    void eachWindowHasTheUseSinceTheOneBefore() throws IOException {
+    void eachWindowHasTheUseSinceThePreviousWindow() throws IOException {
         burnt(700);
         NeighbourWatch watch = watch();
         nanos += SECOND;

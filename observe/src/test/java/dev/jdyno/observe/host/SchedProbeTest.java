@@ -61,7 +61,7 @@ class SchedProbeTest {
     }
 
     @Test
-    void readsEveryThreadAndSkipsEndedOnes() throws IOException {
+    void readsEveryThreadAndSkipsEndedThreads() throws IOException {
         schedstat(42, "100 1000000000 3\n");
         schedstat(43, "200 0 3\n");
         Files.createDirectories(dir.resolve("42/task/44"));

@@ -151,7 +151,7 @@ class CpuSamplesTest {
     /// Two samples of 10 ms, one of 20 ms (the machine had other cores then) and a lost one: 50 ms
     /// of 1 s.
     @Test
-    void weightsSamplesByTimeAndCountsLostOnes() {
+    void weightsSamplesByTimeAndCountsLostSamples() {
         Profile cpu =
                 CpuSamples.byCpuTime(
                         List.of(sample(10, "A.a"), sample(20, "A.b"), sample(10)), 1, 1.0);

@@ -125,7 +125,7 @@ class LoggingPlacesTest {
     }
 
     @Test
-    void usesClassPathOfEnvironmentWithoutOneInCommandLine() throws IOException {
+    void usesClassPathOfEnvironmentIfCommandLineHasNone() throws IOException {
         write("conf/logback.xml", COSTLY_LOGBACK);
         Map<String, String> environment = Map.of("CLASSPATH", "x.jar:conf");
 
@@ -218,7 +218,7 @@ class LoggingPlacesTest {
 
     /// A separate configuration has its own pattern, unless it refers to Spring's.
     @Test
-    void springPatternsCountOnlyIfTheConfigurationUsesThem() throws IOException {
+    void springPatternsCountOnlyIfTheConfigurationUsesThosePatterns() throws IOException {
         Map<String, String> environment = Map.of("LOGGING_PATTERN_CONSOLE", "%L");
         archive("own.jar", Map.of("BOOT-INF/classes/logback.xml", CHEAP_LOGBACK));
         archive(
@@ -290,7 +290,7 @@ class LoggingPlacesTest {
     }
 
     @Test
-    void ignoresConfigurationHiddenByFixedOne() throws IOException {
+    void ignoresConfigurationHiddenByFixedConfiguration() throws IOException {
         write("a/logback.xml", CHEAP_LOGBACK);
         write("b/logback.xml", COSTLY_LOGBACK);
 

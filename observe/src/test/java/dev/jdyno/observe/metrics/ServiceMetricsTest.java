@@ -471,7 +471,7 @@ class ServiceMetricsTest {
     }
 
     @Test
-    void endpointsBeyondTheFirstOnesShareOneRow() throws Exception {
+    void endpointsBeyondTheFirstHundredShareOneRow() throws Exception {
         var before = new StringBuilder();
         var after = new StringBuilder();
         for (int i = 0; i < 130; i++) {

@@ -107,7 +107,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void distributesUnknownConnectionsAsTheKnownOnes() {
+    void dividesUndecidedConnectionsInTheRatioOfDecidedConnections() {
         String undecided = oneTick(40236, 0, ANSWERED_BEFORE + 24);
         String awaits = oneTick(40237, 80, "bytes_sent:80 bytes_received:412 lastsnd:4 lastrcv:4");
         String idle = oneTick(40237, 0, "bytes_received:4 lastsnd:28 lastrcv:24");

@@ -204,7 +204,7 @@ class ProcFilesTest {
         assertThat(proxied.held().place(Sign.FRONT_CONNECTIONS)).contains("localhost");
     }
 
-    /// A connection of the service to its own port. Beside it are one of a client, and one to the
+    /// A connection of the service to its own port. There are also one of a client, and one to the
     /// same port number of another machine, from the client's port.
     @Test
     void recognisesSelfCallsByBothEndsOfConnections() throws IOException {

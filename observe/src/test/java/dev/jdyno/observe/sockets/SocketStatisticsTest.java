@@ -22,7 +22,7 @@ class SocketStatisticsTest {
     }
 
     @Test
-    void delaysNextSampleAfterSlowOne() throws InterruptedException {
+    void delaysNextSampleAfterSlowSample() throws InterruptedException {
         SocketStatistics ss = by("echo", "");
         NanoClock clock = this::nanos;
         perReading = 300_000_000;

@@ -32,7 +32,7 @@ class FramesTest {
 
     /// The first matching line counts, so no earlier line may match the frame of a later one.
     @Test
-    void noLineHidesALaterOne() {
+    void noLineHidesALaterLine() {
         var frames = Frames.builtIn();
 
         assertThat(frames.all())
@@ -157,7 +157,7 @@ class FramesTest {
     }
 
     @Test
-    void userLinePrecedesShippedOnes(@TempDir Path dir) throws IOException {
+    void userLinePrecedesShippedLines(@TempDir Path dir) throws IOException {
         Path file = dir.resolve("own.txt");
         Files.writeString(
                 file,

@@ -37,7 +37,7 @@ class StageCallsTest {
     }
 
     @Test
-    void recordsRarestMethodsAndNamesOmittedOnes() {
+    void recordsRarestMethodsAndNamesOmittedMethods() {
         var methods = List.of("A.often", "A.some", "A.never");
         var rates = Map.of("A.often", 1_000_000.0, "A.some", 4_000.0);
 

@@ -25,7 +25,7 @@ class CompileQueueTest {
             """;
 
     @Test
-    void countsQueuedMethodsWithoutCompilingOnes() {
+    void countsQueuedMethodsButNotMethodsInCompilation() {
         assertThat(CompileQueue.length(STARVED)).contains(4);
     }
 

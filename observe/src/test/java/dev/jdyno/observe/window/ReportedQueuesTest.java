@@ -26,7 +26,7 @@ class ReportedQueuesTest {
     }
 
     @Test
-    void prefersQueueReportedByPoolToObservedOne() {
+    void prefersQueueReportedByPoolToObservedQueue() {
         List<LibraryQueue> seen =
                 List.of(
                         threads("XNIO-1 task", 0, "sockets"),

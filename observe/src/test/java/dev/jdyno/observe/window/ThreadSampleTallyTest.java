@@ -351,7 +351,7 @@ class ThreadSampleTallyTest {
 
     /// Shenandoah stops an allocating worker: it is RUNNABLE in Java code, but on no core.
     @Test
-    void workerHeldByJvmIsBusyAndOneInNativeCodeIsUncertain() {
+    void workerStoppedByJvmIsBusyAndWorkerInNativeCodeIsUncertain() {
         var tally = new ThreadSampleTally();
         tally.add(List.of(worker(1, true), worker(2, true), worker(3, false)));
         ThreadPlaces threadSamples = tally.places(100, Map.of(1L, new CoreUse(0.01, 0)), 0);

@@ -50,7 +50,7 @@ public record AnswerPage(RunResult result, Optional<Path> folder) {
         return edit().isPresent() && first().filter(SettingText::replacesSentence).isPresent();
     }
 
-    /// How to apply the first recommendation.
+    /// The way to apply the first recommendation.
     public String how() {
         return first().map(Recommendation::how).orElse("");
     }

@@ -147,8 +147,8 @@ public record BreakdownPage(RunResult result) {
                 .toList();
     }
 
-    /// Why the CPU time of a request differs between the lowest load and the first bar; empty if it
-    /// does not differ by more than its error.
+    /// The reason why the CPU time of a request differs between the lowest load and the first bar.
+    /// Empty if it does not differ by more than its error.
     public Optional<String> cpuByLoad() {
         return Highlights.breakdownRound(result).flatMap(r -> CpuLoadText.of(result, r));
     }

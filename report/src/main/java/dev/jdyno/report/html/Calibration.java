@@ -7,11 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 
-/// How often the first answer was right, by its confidence. The answers were given on services with
-/// known faults, whose authors did not know the rules (docs/accuracy.md).
-/// `bench/accuracy/totals.py` writes the file.
+/// Share of right first answers, by confidence. The answers were given on services with known
+/// faults, whose authors did not know the rules (docs/accuracy.md). `bench/accuracy/totals.py`
+/// writes the file.
 ///
-/// @param rows by confidence, the highest first; the last one begins at 0
+/// @param rows rows by confidence, the highest first; the last row begins at 0
 record Calibration(List<Row> rows) {
     private static final String RESOURCE = "/dev/jdyno/report/calibration.tsv";
 

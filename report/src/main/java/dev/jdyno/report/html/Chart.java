@@ -41,7 +41,7 @@ public record Chart(
         }
     }
 
-    /// How a series is drawn; the names are those of `chart.js`.
+    /// The form in which a series is drawn; the names are those of `chart.js`.
     public enum Style {
         /// Points joined by a line.
         POINTS("points"),

@@ -83,7 +83,7 @@ public record ComparePage(Compared result, String version) implements HtmlPage {
         return Math.max(MIN_RANGE, MARGIN * max);
     }
 
-    /// Both breakdowns; empty if one of them is missing.
+    /// The breakdowns of the two variants; empty if one of them is missing.
     public Optional<Difference.Breakdowns> breakdowns() {
         return result.difference().flatMap(Difference::breakdown).filter(b -> !b.parts().isEmpty());
     }

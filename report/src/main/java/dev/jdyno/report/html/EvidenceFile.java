@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A file of raw evidence beside the report.
+/// A file of raw evidence in the folder of the report.
 ///
 /// @param name file name in the run's folder; the link has the same text
 public record EvidenceFile(String name, String says, long bytes) {

@@ -106,7 +106,7 @@ public final class FlamePage {
                                 + " ms");
     }
 
-    /// A share in percent, with as many digits as small ones need.
+    /// A share in percent. A small share has more digits.
     public String percent(double share) {
         return Figures.number(100 * share) + " %";
     }

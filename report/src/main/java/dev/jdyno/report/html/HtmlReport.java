@@ -36,7 +36,8 @@ public final class HtmlReport {
 
     private HtmlReport() {}
 
-    /// Writes the page. It links the raw evidence files that are beside `file` at that time.
+    /// Writes the page. It links the raw evidence files that are in the folder of `file` at that
+    /// time.
     ///
     /// @throws UserError if the file cannot be written
     public static void write(RunResult result, Path file) {

@@ -1,6 +1,6 @@
 package dev.jdyno.report.html;
 
-/// A page that says what is missing and what to do.
+/// A page with a note on missing data and the next step for the user.
 ///
 /// @param version of jdyno
 public record NotePage(String title, String says, String version) implements HtmlPage {}

@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 
 /// The row of a plan on the first page.
 ///
-/// @param newest its newest result
+/// @param newest newest result of the plan
 /// @param results number of stored results
-/// @param throughput of the newest results that have a throughput, the oldest first
+/// @param throughput throughput of the newest results that have one, the oldest first
 /// @param change latest change in the level of a watched figure; empty if there is none
 public record PlanRow(Entry newest, long results, List<Point> throughput, Optional<Change> change) {
     /// Key of the figure that the sparkline shows.

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 ///   is taken
 public record PoolsPage(ThreadSamples window, boolean closed, double pausedShare) {
     /// Minimum CPU use of a pool that counts as working, in cores. The work may be for requests or
-    /// for anything else.
+    /// for another purpose.
     private static final double WORKS_FROM_CORES = 0.01;
 
     /// Tolerance, as a share of the requests in flight. Figures from several sources may add up to
@@ -31,7 +31,7 @@ public record PoolsPage(ThreadSamples window, boolean closed, double pausedShare
     /// the breakdown.
     private static final double PAUSED = 0.02;
 
-    /// The places of the requests in flight; the three figures add up to them.
+    /// Where the requests in flight are; the three figures add up to their number.
     ///
     /// @param waiting requests that wait for a thread of the pool
     /// @param elsewhere requests that are neither in a thread nor known to wait: they are in the
@@ -56,8 +56,8 @@ public record PoolsPage(ThreadSamples window, boolean closed, double pausedShare
         return new PoolsPage(window, closed, paused);
     }
 
-    /// Requests by place. Empty unless one pool of platform threads takes all requests, each with
-    /// one thread.
+    /// Returns how many requests are in the pool, in its queue, or elsewhere. Empty unless one pool
+    /// of platform threads takes all requests, each with one thread.
     public Optional<Requests> requests() {
         List<ThreadSamples.Pool> entries =
                 window.pools().stream().filter(p -> p.serving() && !p.loop()).toList();

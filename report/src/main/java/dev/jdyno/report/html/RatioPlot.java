@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /// A plot of ratios on a logarithmic axis; a ratio of 1 is in the middle.
 ///
-/// @param width in its own units
+/// @param width width in the units of the drawing
 /// @param range logarithm of the ratio at the right end
 public record RatioPlot(double width, double range) {
     /// The position of a ratio.

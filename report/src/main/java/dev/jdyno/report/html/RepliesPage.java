@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /// The data of the templates about parts of replies: first byte, events, the slowest requests.
 ///
-/// @param rounds in the order of the page
+/// @param rounds rounds in the order of the page
 /// @param traceUrl address of a trace in the user's viewer
 public record RepliesPage(List<Round> rounds, Optional<String> traceUrl) {
     /// The figures of one round.

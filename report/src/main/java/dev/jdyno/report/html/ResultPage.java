@@ -151,7 +151,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return result.goal().filter(g -> !g.tests().isEmpty()).map(ResultCharts::misses);
     }
 
-    /// A share in percent, with as many digits as small ones need.
+    /// A share in percent. A small share has more digits.
     public String share(double v) {
         return figure(100 * v) + " %";
     }
@@ -215,7 +215,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return result.operatingPoint().map(OperatingPoint::round);
     }
 
-    /// A sentence on what the latencies of the rounds include and what they miss.
+    /// A sentence on the parts of the latency that the rounds include and leave out.
     public String latencyNote() {
         long open = result.rounds().stream().filter(r -> r.ratePerS().isPresent()).count();
         String closed =
@@ -284,7 +284,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return Figures.number(v).replace("unlimited", "∞");
     }
 
-    /// How often answers with a confidence like the verdict's were right.
+    /// Share of right answers among those with a confidence like that of the verdict.
     public String reliability() {
         return CALIBRATION.says(result.verdict().confidence());
     }
@@ -382,7 +382,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
     /// @param means meaning of the text if it is the id of a formula or an experiment
     public record Piece(String text, boolean code, String means) {}
 
-    /// A sentence with file and line beside the methods that it names.
+    /// A sentence with file and line after each method that it names.
     public String located(Sentence sentence) {
         return SourceText.of(result.recording()).beside(sentence);
     }

@@ -80,7 +80,7 @@ public record TrendPage(
         return part[part.length / 2];
     }
 
-    /// A remark beside the value: an outlier, or the start of a level.
+    /// A remark after the value: an outlier, or the start of a level.
     public String remark(int index) {
         if (levels.outliers().contains(index)) {
             return "stands out";

@@ -40,8 +40,8 @@ public record WarmPage(Warmed result, String version) implements HtmlPage {
         return rows;
     }
 
-    /// Throughput since the launch: each start of the service as it is, and the first start of each
-    /// way to shorten the warm-up.
+    /// Throughput since the launch: each start of the unchanged service, and the first start of
+    /// each way to shorten the warm-up.
     public Chart chart() {
         List<Chart.Series> series = new ArrayList<>();
         List<ColdStart.Curve> asIs = result.asIs().curves();

@@ -3,7 +3,7 @@ package dev.jdyno.report.json;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/// How records become JSON documents: keys are the components' names in their order, and the rules
+/// Writes records as JSON documents: keys are the components' names in their order, and the rules
 /// of {@link ResultJson} hold. Secrets in texts are masked.
 public final class JsonDocument {
     private JsonDocument() {}

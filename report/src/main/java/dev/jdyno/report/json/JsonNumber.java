@@ -4,7 +4,7 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/// Numbers in the form of {@link ResultJson}: JSON has no infinity, so it is written as `"inf"`.
+/// Numbers as {@link ResultJson} writes them. JSON has no infinity, so it is written as `"inf"`.
 final class JsonNumber {
     private JsonNumber() {}
 

@@ -28,7 +28,7 @@ final class Keys<T> {
 
     /// The keys of a type.
     ///
-    /// @param keys as {@link #and(String)} takes them
+    /// @param keys keys in the notation of {@link #and(String)}
     static <T> Keys<T> of(Class<T> type, String keys) {
         return new Keys<>(type, List.<Key<T>>of()).and(keys);
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.util.StdConverter;
 
-/// The form of records that have a sentence. Its text is under the record's key. Beside it, `names`
-/// lists the classes and methods in the text, with the position at which each begins.
+/// The form of records that have a sentence. Its text is under the record's key. The key `names`
+/// next to it lists the classes and methods in the text, with the position at which each begins.
 final class Sentences {
     private Sentences() {}
 

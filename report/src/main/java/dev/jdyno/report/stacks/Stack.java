@@ -9,7 +9,7 @@ import java.util.List;
 ///
 /// @param frames outermost first, each on one line and not blank; the first is the thread pool in
 ///   brackets
-/// @param samples at least 1
+/// @param samples number of samples, at least 1
 record Stack(List<String> frames, long samples) {
     /// Stands for the thread pools that have too few samples to be kept in a profile.
     static final String OTHER_POOLS = "[other pools]";

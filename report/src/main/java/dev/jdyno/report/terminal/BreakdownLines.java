@@ -27,7 +27,7 @@ record BreakdownLines(
     /// Maximum number of parts shown for a lower load.
     private static final int PARTS_BEFORE = 4;
 
-    /// Share of a line's columns for the bar. It is small because the place beside it is more
+    /// Share of a line's columns for the bar. It is small because the text of the place is more
     /// important.
     private static final double BAR_SHARE = 0.14;
 

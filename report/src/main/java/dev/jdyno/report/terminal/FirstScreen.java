@@ -46,7 +46,7 @@ record FirstScreen(
 
     /// Maximum lines of each kind of sentence. Of several such sets, the first one in which the
     /// answer fits is used, otherwise the last one. Ruled-out causes are dropped before a sentence
-    /// is cut. The command is never cut.
+    /// is shortened. The command is never shortened.
     private record Space(
             int spoilt,
             int name,

@@ -209,7 +209,7 @@ public final class TerminalReport {
         return headed(heading, says, max, "");
     }
 
-    /// @param end text that is never cut
+    /// @param end text at the end that is never shortened
     private List<String> headed(String heading, String says, int max, String end) {
         List<String> lines = item(heading + "  ", says, max, end);
         lines.set(0, bold(heading) + lines.getFirst().substring(heading.length()));

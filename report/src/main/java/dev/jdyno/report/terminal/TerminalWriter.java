@@ -11,10 +11,10 @@ import java.io.Writer;
 /// Every character that would control a terminal is replaced ({@link Printable}), except line ends
 /// and tabs. The marks of {@link Ink} and {@link Cursor} become the escape sequences of a terminal.
 public final class TerminalWriter extends Writer {
-    /// How a forbidden character is shown.
+    /// The form in which a forbidden character is shown.
     public enum Form {
-        /// As the replacement character, one for each character, so that the length of a line stays
-        /// the same.
+        /// Shows the replacement character for each forbidden character, so that the length of a
+        /// line stays the same.
         TEXT,
         /// Writes a JSON escape, which loses no information.
         JSON

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// What `jdyno whatif` prints.
+/// The output of `jdyno whatif`.
 public record WhatIfSummary(WhatIfAnswer answer) {
     public String text() {
         Prediction base = answer.model().predict();

@@ -7,7 +7,7 @@ import dev.jdyno.measure.thread.Cause;
 import java.util.Locale;
 import java.util.Optional;
 
-/// How often a request calls another service or a database, in words.
+/// The number of calls that a request makes to another service or a database, in words.
 public final class CallsText {
     /// Minimum calls per request for a figure; with fewer, only some requests make a call.
     private static final double SELDOM = 0.1;

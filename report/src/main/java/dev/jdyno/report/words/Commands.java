@@ -26,7 +26,7 @@ public record Commands(Optional<String> tryOut, Optional<String> verify, List<In
     /// written once.
     private static final int SHORT = 12;
 
-    /// How a command refers to the files of a folder.
+    /// The way in which a command refers to the files of a folder.
     ///
     /// @param before text before the command
     /// @param at text before the name of a file

@@ -28,7 +28,7 @@ public final class CompareText {
     private CompareText() {}
 
     /// The verdict in a sentence: `B is better: throughput × 1.210 (95 % over all looks: 1.150 to
-    /// 1.270).`
+    /// 1.270).` A look is a judgement after one more start.
     public static String verdict(Compared c) {
         Optional<Row> primary = c.row(c.primary());
         String figure =
@@ -99,7 +99,8 @@ public final class CompareText {
                 method);
     }
 
-    /// A figure in the form of its metric. If it is missing: `0` for errors, `-` for all others.
+    /// A figure with the unit and digits of its metric. If it is missing: `0` for errors, `-` for
+    /// all others.
     public static String figure(Metric metric, OptionalDouble value) {
         if (value.isEmpty()) {
             return metric == Metric.ERRORS ? "0" : "-";
@@ -229,7 +230,7 @@ public final class CompareText {
         return lines;
     }
 
-    /// The JDKs of both, if they differ.
+    /// The JDKs of the two variants, if they differ.
     public static Optional<String> jdks(Compared c) {
         return c.factsA().flatMap(a -> c.factsB().flatMap(b -> jdks(a, b)));
     }

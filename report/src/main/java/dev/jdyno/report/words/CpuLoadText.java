@@ -11,8 +11,8 @@ import java.util.Optional;
 public final class CpuLoadText {
     private CpuLoadText() {}
 
-    /// A sentence without a period; empty if both CPU times agree within their errors, or if one of
-    /// them is not known.
+    /// A sentence without a period; empty if the two CPU times agree within their errors, or if one
+    /// of them is not known.
     ///
     /// @param here the round at the load of the report
     public static Optional<String> of(RunResult r, Round here) {

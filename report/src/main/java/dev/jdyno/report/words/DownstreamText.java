@@ -21,7 +21,7 @@ import java.util.Set;
 /// @param lowMs time of a request there in calls of others
 /// @param now the reported load
 /// @param nowMs time of a request there in calls of others
-/// @param growth of that time, with its error
+/// @param growth growth of that time, with its error
 public record DownstreamText(Round low, double lowMs, Round now, double nowMs, WaitGrowth growth) {
     private static final Set<Cause> CALLS = EnumSet.of(Cause.DOWNSTREAM, Cause.DATABASE);
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// How much more load a service will take, in a few lines.
+/// The additional load that a service can take, in a few lines.
 public final class HeadroomText {
     /// Maximum number of pools with lines of their own.
     private static final int POOLS = 3;

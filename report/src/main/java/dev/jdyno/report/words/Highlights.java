@@ -28,8 +28,8 @@ import java.util.function.UnaryOperator;
 /// Chooses the parts of a result that every form of the report shows first. It computes no new
 /// figures.
 public final class Highlights {
-    /// Minimum relative change of a what-if with an effect. Two runs of one service differ by as
-    /// much.
+    /// Minimum relative change from which a what-if counts as having an effect. Two runs of one
+    /// service may differ by this much.
     private static final double WITHOUT_EFFECT = 0.03;
 
     /// Minimum CPU use of a named place, in cores.
@@ -49,7 +49,7 @@ public final class Highlights {
     /// as a share of the response time.
     private static final double ADDS_UP = 0.05;
 
-    /// Key of the time that no thread sample explains. It is used beside the keys of causes.
+    /// Key of the time that no thread sample explains. It is used like the key of a cause.
     public static final String UNEXPLAINED = "unexplained";
 
     /// Orders rounds by intended rate, then by requests in flight, as charts do.
@@ -248,7 +248,7 @@ public final class Highlights {
     /// The breakdown of a round without CPU places that have too few samples. A place stays if its
     /// CPU use in cores exceeds both the error of the thread dumps and a minimum.
     ///
-    /// @param windows with the dumps at the loads of the run
+    /// @param windows diagnostic windows with dumps, at the loads of the run
     public static Breakdown withPlacesSeen(Round round, List<ThreadSamples> windows) {
         Breakdown a = round.anatomy().orElseThrow();
         double min =

@@ -38,7 +38,8 @@ public final class QueueText {
                         : "");
     }
 
-    /// True if the pool has at least as many idle threads as requests wait for its threads.
+    /// True if the pool's idle threads are at least as many as the requests that wait for its
+    /// threads.
     private static boolean hasIdle(PoolQueue q, ThreadSamples threadSamples) {
         return q.kind() == PoolQueue.Kind.THREADS
                 && threadSamples.pools().stream()

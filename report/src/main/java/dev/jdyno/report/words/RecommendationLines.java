@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /// @param most maximum number of recommendations shown; the others are counted
 /// @param each maximum lines for one of them
 /// @param how maximum lines that explain the first one; 0: it is not explained
-/// @param rest where the reader finds the others: `more in the report`
+/// @param rest a text on where the reader finds the other recommendations: `more in the report`
 public record RecommendationLines(
         ShortNames names, int columns, int most, int each, int how, String rest) {
     private static final String QPS = "QPS";
@@ -96,7 +96,8 @@ public record RecommendationLines(
         return row(title + load, QPS, at.isPresent() ? "mean RT ms" : "RT", widths);
     }
 
-    /// Columns that remain beside the two columns of figures, with two blanks before each.
+    /// Columns that remain for the text, in addition to the two columns of figures with two blanks
+    /// before each.
     private int textColumns(Widths widths) {
         return columns - widths.qps() - widths.rt() - 4;
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
 ///   its round's median
 /// @param silentSeconds seconds of all rounds without a successful response
 /// @param seconds total length of all rounds
-/// @param silent round with most of the silent seconds; empty if there are none
+/// @param silent the round with the most seconds without a response; empty if there are none
 public record RequestStall(
         Optional<Round> slowest, long silentSeconds, double seconds, Optional<Round> silent) {
     /// Minimum response time of a stalled request, in ms.
@@ -23,8 +23,9 @@ public record RequestStall(
     /// Minimum response time of a stalled request, as a multiple of the median.
     private static final double TIMES_MEDIAN = 20;
 
-    /// Minimum requests/s of a round in which a second without a response counts as silent. The
-    /// round's median response time must also be well below a second.
+    /// Minimum requests/s of a round. In such a round, a second without a response is not due to
+    /// chance and counts as silent. The round's median response time must also be well below a
+    /// second.
     private static final double ANSWERS_DUE = 10;
 
     private static final double MAX_MEDIAN_MS = 200;

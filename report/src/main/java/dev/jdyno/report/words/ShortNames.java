@@ -99,7 +99,7 @@ public final class ShortNames {
                 .flatMap(sentences -> sentences);
     }
 
-    /// The text with short names, and file and line beside the methods whose line is known.
+    /// The text with short names, and file and line after each method whose line is known.
     public String in(Sentence sentence) {
         return sentence.worded(this::located);
     }

@@ -27,7 +27,7 @@ public final class TextLines {
     }
 
     /// The words of a line that fit, and dots in place of the others. A word that is longer than a
-    /// line is cut.
+    /// line is shortened.
     public static String cut(String line, int columns) {
         String indent = line.substring(0, line.length() - line.stripLeading().length());
         String clean = indent + Printable.plain(line);
@@ -124,14 +124,14 @@ public final class TextLines {
 
     /// A text after a mark; its further lines have the same indent.
     ///
-    /// @param end text that is never cut
+    /// @param end text at the end that is never shortened
     public static List<String> item(String mark, String text, int max, String end, int columns) {
         List<String> lines = wrapWith(text, " ".repeat(mark.length()), max, end, columns);
         lines.set(0, mark + lines.getFirst().substring(mark.length()));
         return lines;
     }
 
-    /// Like {@link #wrap(String, String, int)}, with an end that is never cut.
+    /// Like {@link #wrap(String, String, int)}, with a text at the end that is never shortened.
     public static List<String> wrapWith(
             String text, String indent, int max, String end, int columns) {
         List<String> whole = wrap(text + end, indent, max, columns);

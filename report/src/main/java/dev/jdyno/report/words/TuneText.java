@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 public final class TuneText {
     private TuneText() {}
 
-    /// How long short measurements and comparisons take, and how many fit into the budget.
+    /// The time of short measurements and comparisons, and the number that fits into the budget.
     public static String budget(Costs c) {
         String budget = Durations.format(c.budget());
         String costs =
@@ -340,7 +340,7 @@ public final class TuneText {
                 : "Beyond settings";
     }
 
-    /// The budget that would suffice for the remaining work, in the form of the option.
+    /// The budget that would suffice for the remaining work, as the option takes it.
     public static String budget(SearchEnd end) {
         return end.enough().toMinutes() + "m";
     }

@@ -63,7 +63,7 @@ public final class WarmText {
                                                 Figures.percentChange(w.fullQps() / q)));
     }
 
-    /// How the warm-up was measured.
+    /// The method of measuring the warm-up.
     public static String how(Warmed w) {
         int starts = w.asIs().curves().size();
         return String.format(
@@ -110,7 +110,7 @@ public final class WarmText {
             String ratio,
             String says) {}
 
-    /// The starts of the service as it is.
+    /// The starts of the unchanged service.
     public static Row baseline(Warmed w) {
         return row("baseline", w, w.asIs(), "", "");
     }

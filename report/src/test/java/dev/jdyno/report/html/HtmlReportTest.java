@@ -137,7 +137,7 @@ class HtmlReportTest {
     /// A place of 12,345 bytes has 62 % of the samples. The counters of the round give 310,000
     /// bytes a request.
     @Test
-    void sizesOfAllocationsAreThoseOfTheCounters() {
+    void sizesOfAllocationsComeFromTheCounters() {
         assertThat(HtmlReport.render(ResultFixture.e1(), List.of()))
                 .contains(Figures.bytes(0.62 * 310_000))
                 .doesNotContain(Figures.bytes(12_345));

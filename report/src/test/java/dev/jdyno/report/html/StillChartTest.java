@@ -34,7 +34,7 @@ class StillChartTest {
     }
 
     @Test
-    void placesHigherValuesUpAndLaterOnesRight() {
+    void placesHigherValuesUpAndLaterValuesRight() {
         List<Double> path = numbers(StillChart.of(line(1, 3)).series().getFirst().path());
 
         assertThat(path.get(2)).isGreaterThan(path.get(0));

@@ -73,7 +73,7 @@ class GcFormTest {
     }
 
     @Test
-    void theComparisonOfTwoLogsIsTheGoldenOne() throws IOException {
+    void comparisonOfTwoLogsMatchesGoldenFile() throws IOException {
         Analysis before = read("jdk17-serial");
         Analysis after = read("jdk25-g1");
         GcComparison compared =

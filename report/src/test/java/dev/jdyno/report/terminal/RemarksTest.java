@@ -21,7 +21,7 @@ class RemarksTest {
     }
 
     @Test
-    void listsInvalidatingRemarksBeforeDecidingOnes() {
+    void listsInvalidatingRemarksBeforeDecidingRemarks() {
         var spoils = new Warning("client", "the client was the limit", true);
         Validity validity = Validity.of(List.of(remark("live-count"), remark("not-warm"), spoils));
 

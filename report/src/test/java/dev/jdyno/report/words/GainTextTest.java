@@ -178,7 +178,8 @@ class GainTextTest {
         assertThat(further).startsWith("if ").contains("(assumed): 0 to 50 % more: ");
     }
 
-    /// 173.8/s with 0.5 of 2 cores, plus 0.1 for the client. 2 / 0.6 times as much uses all cores.
+    /// 173.8/s with 0.5 of 2 cores, plus 0.1 for the client. At 2 / 0.6 times the throughput, all
+    /// cores are in use.
     @Test
     void namesNextLimitIfCpu() {
         assertThat(GainText.of(bound("pool-query", 347.6), at(0.5)).orElseThrow())

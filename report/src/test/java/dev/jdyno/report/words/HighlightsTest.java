@@ -64,7 +64,7 @@ class HighlightsTest {
     }
 
     @Test
-    void namedPlacePrecedesSumOfSmallOnes() {
+    void namedPlacePrecedesSumOfSmallPlaces() {
         var part = new Highlights.Part(Cause.CPU.key(), "CPU", 3);
         var elsewhere = new Breakdown.Spot(Cause.CPU, PlaceText.place(Cause.CPU, "elsewhere"), 2);
         var named =

@@ -50,7 +50,7 @@ class SettingTextTest {
     }
 
     @Test
-    void settingWithUnknownValueShowsNewOne() {
+    void settingWithUnknownValueShowsNewValue() {
         var to = new SettingValue("acceptCount", Optional.empty(), new Amount.Exactly("75"));
 
         assertThat(edit(recommendation().with(List.of(to)))).contains("acceptCount -> 75");

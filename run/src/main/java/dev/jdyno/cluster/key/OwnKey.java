@@ -132,7 +132,7 @@ public final class OwnKey {
         }
     }
 
-    /// The private key in the form of the file. It is a secret.
+    /// The private key as the PEM text of a key file. It is a secret.
     public String pem() {
         String text =
                 Base64.getMimeEncoder(LINE, new byte[] {'\n'})

@@ -35,7 +35,7 @@ public record PeerKey(String text) {
         return new PeerKey(PREFIX + Base64.getEncoder().withoutPadding().encodeToString(raw));
     }
 
-    /// The fingerprint in the form of `ssh`, to be compared by eye.
+    /// The fingerprint as `ssh` prints it, to be compared by eye.
     public String fingerprint() {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(raw());

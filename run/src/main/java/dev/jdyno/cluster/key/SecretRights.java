@@ -30,21 +30,21 @@ public final class SecretRights {
     private static final int TYPE = 0170000;
     private static final int FOLDER = 0040000;
 
-    /// Maximum number of links, as in the kernel; more of them are a loop.
+    /// Maximum number of links that are followed, as in the kernel. More links count as a loop.
     private static final int MAX_LINKS = 40;
 
     private SecretRights() {}
 
     /// The process that reads the file.
     ///
-    /// @param uid its effective user
-    /// @param groups its effective group and the supplementary ones
+    /// @param uid effective user of the process
+    /// @param groups effective and supplementary groups of the process
     public record Reader(int uid, Set<Integer> groups) {
         public Reader {
             groups = Set.copyOf(groups);
         }
 
-        /// This process.
+        /// Facts of this process.
         public static Reader self() throws IOException {
             return of(Files.readString(Path.of("/proc/self/status"), StandardCharsets.ISO_8859_1));
         }
@@ -110,7 +110,7 @@ public final class SecretRights {
             return Optional.of("other users can read or write it");
         }
         if (rights.uid() != 0) {
-            // the owner can remove the right of the group, which may hold other users
+            // the owner can remove the group's permission, because the group may have other users
             return Optional.of("its group " + rights.gid() + " can read it, and it is not root's");
         }
         if (!reader.groups().contains(rights.gid())) {
@@ -120,7 +120,7 @@ public final class SecretRights {
         return onTheWay(file, reader);
     }
 
-    /// As `mistake`, but also refuses a file that the reader owns and its group can read.
+    /// Like `mistake`, but also refuses a file that the reader owns and its group can read.
     ///
     /// @throws IOException if it cannot be examined
     public static Optional<String> mistakeOfMounted(Path file, Reader reader) throws IOException {

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 /// Runs one command of `kubectl`.
 @FunctionalInterface
 interface Client {
-    /// @param input its standard input
+    /// @param input standard input of the command
     /// @throws dev.jdyno.measure.text.UserError if it cannot be started or does not end
     UserProgram.Answer run(List<String> words, byte[] input);
 

@@ -4,15 +4,16 @@ import static dev.jdyno.cluster.kubernetes.Kubectl.text;
 
 import tools.jackson.databind.JsonNode;
 
-/// What `kubectl` reports about a container of a pod. All reasons are as {@link Pod#sentence}.
+/// The state of a container of a pod, as `kubectl` reports it. All reasons are in the form of
+/// {@link Pod#sentence}.
 sealed interface ContainerState {
     /// @param reason blank if none is reported
-    /// @param isHopeless true if waiting does not change that
+    /// @param isHopeless true if waiting does not help
     record Waits(String reason, Pod.Cause cause, boolean isHopeless) implements ContainerState {}
 
     record Runs() implements ContainerState {}
 
-    /// @param how it ended, with its exit code if that is known
+    /// @param how the way in which it ended, with the exit code if known
     /// @param why blank if that is not reported
     record Ended(String how, String why) implements ContainerState {}
 
@@ -46,7 +47,7 @@ sealed interface ContainerState {
                 Pod.sentence(text(ended.path("reason")), text(ended.path("message"))));
     }
 
-    /// Why a container waits; blank if its state does not report it.
+    /// The reason why a container waits; blank if its state does not report it.
     static Waits waits(JsonNode state) {
         JsonNode waiting = state.path("waiting");
         String reason = text(waiting.path("reason"));

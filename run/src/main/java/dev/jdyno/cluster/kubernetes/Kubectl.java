@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /// The user's `kubectl` with a fixed context and namespace, so that a change of the current context
-/// between `up` and `down` changes nothing. Only its JSON is read. Its error output is shown, and
-/// decides only which fix is suggested.
+/// between `up` and `down` changes nothing. Only its JSON is parsed. Its error output is shown to
+/// the user, and only the suggested fix depends on it.
 ///
 /// @param context of the user's configuration; blank in a pod, where `kubectl` uses the pod's
 ///   account
@@ -64,8 +64,8 @@ record Kubectl(Client client, String context, String server, String namespace) {
         return text(view.path("clusters").path(0).path("cluster").path("server"));
     }
 
-    /// Checks that the context is still of the same server. Another cluster has no such objects,
-    /// and all of them would seem to be deleted.
+    /// Checks that the context still belongs to the same server. In another cluster, the objects do
+    /// not exist, so all would seem to be deleted.
     ///
     /// @param account folder in which a pod has its service account
     /// @throws UserError if it is another one, or cannot be known
@@ -137,7 +137,7 @@ record Kubectl(Client client, String context, String server, String namespace) {
 
     /// Runs a command that must succeed.
     ///
-    /// @param aim what it is for, as in `cannot create the agents`
+    /// @param aim purpose of the command for error messages, as in `cannot create the agents`
     /// @throws UserError with the last line of its error output, and a fix
     UserProgram.Answer must(String aim, String input, List<String> words) {
         UserProgram.Answer answer = run(input, words);
@@ -210,14 +210,14 @@ record Kubectl(Client client, String context, String server, String namespace) {
         }
     }
 
-    /// True if the user may do this here.
+    /// True if the user is allowed to do this in the namespace.
     ///
     /// @throws UserError if the API cannot be asked
     boolean may(String verb, String kind) {
         return may(List.of(verb, kind));
     }
 
-    /// The same for a part of the objects.
+    /// Like the method above, for a part (subresource) of the objects.
     ///
     /// @param part such as `log` of a pod
     boolean may(String verb, String kind, String part) {
@@ -276,7 +276,7 @@ record Kubectl(Client client, String context, String server, String namespace) {
                 "kubectl does not answer as expected", why, "try another version of kubectl");
     }
 
-    /// A text, and blank for what is none.
+    /// The text of a JSON string; empty if the node is not a string.
     static String text(JsonNode node) {
         return node.isString() ? node.stringValue() : "";
     }

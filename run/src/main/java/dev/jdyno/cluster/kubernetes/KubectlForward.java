@@ -24,8 +24,8 @@ import java.util.regex.Pattern;
 /// A running `kubectl port-forward`. It ends with this process, also if this process is killed: a
 /// shell waits for the end of its own input, which the kernel closes then.
 ///
-/// The shell ends only the process that it has started: another one can have its id later. Where
-/// the system has no `/proc`, the id alone decides.
+/// The shell ends only the process that it has started: another process can have its id later.
+/// Where the system has no `/proc`, the id alone decides.
 ///
 /// Ctrl-C does not end it, because the run still talks to its agent then. So it has a session of
 /// its own, where the system has `setsid`.
@@ -177,7 +177,7 @@ final class KubectlForward implements PortForward {
         }
     }
 
-    /// Reads lines until the end. What is longer than a line may be is dropped.
+    /// Reads lines until the end. The rest of a line that is too long is dropped.
     private static CompletableFuture<Void> read(InputStream from, Consumer<String> lines) {
         return CompletableFuture.runAsync(
                 () -> {

@@ -40,7 +40,7 @@ public final class KubernetesAgents {
     /// Maximum time until nothing is left. An agent ends within 30 s, its pod within 40 s.
     private static final Duration STOP_LIMIT = Duration.ofMinutes(3);
 
-    /// Number of looks for each question about events, which matter only if pods are missing.
+    /// Number of queries for pods per query for events. Events matter only if pods are missing.
     private static final int LOOKS_PER_EVENTS = 5;
 
     private static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
@@ -64,7 +64,7 @@ public final class KubernetesAgents {
         this(Client.of(program), progress, stop, clock, Looks.PAUSE, ACCOUNT);
     }
 
-    /// @param look time between two looks at the pods
+    /// @param look interval at which the state of the pods is queried
     /// @param account folder in which a pod has its service account
     KubernetesAgents(
             Client.Source clients,
@@ -163,7 +163,7 @@ public final class KubernetesAgents {
         return placed.count();
     }
 
-    /// Asks whether the user may do what waiting and taking down need, before anything is created.
+    /// Before anything is created, checks the user's permissions for waiting and for taking down.
     private static void permitted(Kubectl kubectl) {
         List<List<String>> needed =
                 Stream.concat(
@@ -300,7 +300,8 @@ public final class KubernetesAgents {
         }
     }
 
-    /// The last warning about what the pods' own state does not explain; blank if there is none.
+    /// The last warning event about missing pods, whose own state does not give the reason; blank
+    /// if there is none.
     private static String missing(Kubectl kubectl, Placed placed, Collection<Pod> pods) {
         String object =
                 pods.size() < placed.count()
@@ -313,7 +314,7 @@ public final class KubernetesAgents {
         return kubectl.warnings(object).stream().findFirst().map(w -> object + ": " + w).orElse("");
     }
 
-    /// @param pull why the pod has no image, if that is its cause
+    /// @param pull reason why the pod has no image, if that is the cause of its failure
     private static UserError failed(Kubectl kubectl, Pod pod, String pull) {
         if (pod.cause() == Pod.Cause.IMAGE) {
             return Looks.noImage(pod.name(), pull, "the nodes", "the namespace");
@@ -324,7 +325,8 @@ public final class KubernetesAgents {
                 "correct that, and run it again; give --image of this version of jdyno");
     }
 
-    /// Ctrl-C must not end its commands, because Ctrl-C may be their reason.
+    /// Ctrl-C must not end the commands that take down the agents, because Ctrl-C may have started
+    /// the taking down.
     private Kubectl ofTakedown(Placed placed) {
         return new Kubectl(
                 clients.stoppedBy(() -> false),
@@ -389,7 +391,7 @@ public final class KubernetesAgents {
         return left;
     }
 
-    /// Removes the keys of these agents. Their pods' addresses may belong to other pods now.
+    /// Removes the keys of these agents from the file, because other pods may get their addresses.
     private static void forget(Placed placed, Path keyFile) {
         KnownAgents known = KnownAgents.read(Credentials.agentKeysOf(keyFile));
         Set<PeerKey> gone =

@@ -7,19 +7,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// What all waits for pods share.
+/// Constants and messages for all code that waits for pods.
 final class Looks {
-    /// Time between two looks at the pods.
+    /// Interval at which the state of the pods is queried.
     static final Duration PAUSE = Duration.ofSeconds(1);
 
-    /// Maximum length of what is read of the log of a container.
+    /// Maximum length of the part of a container's log that is read.
     private static final int MAX_LOG_BYTES = 1 << 16;
 
     private Looks() {}
 
-    /// Waits until the next look.
+    /// Waits until the next query.
     ///
-    /// @param what is waited for, for the message
+    /// @param what name of the awaited state, for the message
     /// @throws UserError if this thread is interrupted
     static void pause(Duration pause, String what) {
         try {
@@ -36,7 +36,7 @@ final class Looks {
 
     /// The beginning of a log.
     ///
-    /// @param options which container, and which part of its log
+    /// @param options options of `kubectl logs`: the container and the part of its log
     static UserProgram.Answer log(Kubectl kubectl, String pod, String... options) {
         List<String> words = new ArrayList<>(List.of("logs", pod));
         words.addAll(List.of(options));
@@ -62,7 +62,7 @@ final class Looks {
         return "its log cannot be read: " + log.lastError();
     }
 
-    /// @param nodes where the image is needed, such as `the node`
+    /// @param nodes name of the nodes that need the image, such as `the node`
     /// @param account whose secret a private registry needs
     static UserError noImage(String pod, String why, String nodes, String account) {
         return UserError.target(

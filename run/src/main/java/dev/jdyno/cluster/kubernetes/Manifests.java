@@ -13,7 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// each agent, a headless Service that gives each pod a name, and an Indexed Job of the pods.
 ///
 /// Each pod mounts its own key only. The pods comply with the Pod Security Standard `restricted`.
-/// Values are written as JSON strings, which YAML reads as texts whatever they look like.
+/// Values are written as JSON strings, which YAML always reads as texts.
 final class Manifests {
     /// Port of each agent.
     static final int PORT = 4711;
@@ -87,7 +87,7 @@ final class Manifests {
 
     private Manifests() {}
 
-    /// @param namespace empty for that of the command
+    /// @param namespace namespace of the objects; empty for that of the command
     /// @param id value of the label
     /// @param runKey the run's public key
     /// @param keys private keys of the agents, in their order

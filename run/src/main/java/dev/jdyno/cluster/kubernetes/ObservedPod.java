@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.OptionalLong;
 import tools.jackson.databind.JsonNode;
 
-/// A pod that runs, and the properties that an observer in it needs.
+/// A running pod, with the properties that an observer in it needs.
 ///
-/// @param container the JVM's
+/// @param container container of the JVM
 /// @param account of the observer
 record ObservedPod(String name, String container, Account account) {
     /// Maximum number of a user or a group in Linux' container runtimes.
     private static final long MAX_ID = Integer.MAX_VALUE;
 
-    /// The user of the observer. Linux lets a process look into another one if user and group are
+    /// The user of the observer. On Linux, a process may observe another one if user and group are
     /// the same, or with a capability.
     sealed interface Account {
         /// The user of the JVM, without any capability.
@@ -124,7 +124,7 @@ record ObservedPod(String name, String container, Account account) {
         return new Account.Root();
     }
 
-    /// A setting of the container, or else of the pod.
+    /// A setting of the container; if the container lacks it, that of the pod.
     private static JsonNode of(String key, JsonNode container, JsonNode whole) {
         return container.has(key) ? container.path(key) : whole.path(key);
     }

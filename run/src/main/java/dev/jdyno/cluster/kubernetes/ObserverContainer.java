@@ -29,7 +29,7 @@ final class ObserverContainer {
         return patch;
     }
 
-    /// The patch for readers.
+    /// The patch as text for a human reader.
     static String pretty(ObjectNode patch) {
         return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(patch);
     }

@@ -69,7 +69,7 @@ record Placed(String context, String server, String namespace, String id, int co
         return name() + "-" + index + "." + name() + "." + namespace + ".svc";
     }
 
-    /// The words of a user that removes everything by hand.
+    /// The command with which a user removes all objects by hand.
     String byHand() {
         return "kubectl --namespace=" + namespace + " delete jobs,services,secrets " + selector();
     }

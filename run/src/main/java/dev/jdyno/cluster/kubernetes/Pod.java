@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/// What `kubectl` reports about the pod of one agent.
+/// The state of the pod of one agent, as `kubectl` reports it.
 ///
 /// @param index of the agent, from 0
 /// @param name of the pod
@@ -23,7 +23,7 @@ record Pod(
     enum State {
         READY,
         WAITS,
-        /// It does not become ready by waiting.
+        /// Waiting does not make the pod ready.
         FAILED
     }
 
@@ -65,7 +65,7 @@ record Pod(
                     "CreateContainerError",
                     "RunContainerError");
 
-    /// Reads the pods of a job. Other pods are not of this run, even if they carry its label.
+    /// Reads the pods of a job. Other pods do not belong to this run, even if they have its label.
     ///
     /// @param list as `kubectl get pods` gives it
     /// @param count number of agents

@@ -6,11 +6,11 @@ import dev.jdyno.measure.text.UserError;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/// An agent in an ephemeral container of a pod, which observes the JVM beside it, and the
+/// An agent in an ephemeral container of a pod, which observes the JVM of the pod, and the
 /// port-forward through which the agent and the JVM's service are reached.
 public final class PodObserver implements AutoCloseable {
     /// Maximum time until the only run of an agent comes, in minutes. From the agent's start to its
-    /// run there are four steps, each of at most {@link Client#LIMIT}: a look at the pod, its log,
+    /// run there are four steps, each of at most {@link Client#LIMIT}: a query of the pod, its log,
     /// the port-forward, and the check of its key. The rest is for the start of the run.
     public static final int FIRST_RUN_MIN = 5;
 
@@ -47,12 +47,12 @@ public final class PodObserver implements AutoCloseable {
         this.progress = progress;
     }
 
-    /// The agent, as this host reaches it.
+    /// The address at which this host reaches the agent.
     public AgentAddress agent() {
         return agent;
     }
 
-    /// How the run and this agent authenticate each other.
+    /// The way in which the run and this agent authenticate each other.
     public Credentials credentials() {
         return credentials;
     }

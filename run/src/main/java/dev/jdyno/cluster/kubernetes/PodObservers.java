@@ -46,7 +46,7 @@ public final class PodObservers {
     /// Subject of a message.
     private static final String SUBJECT = "an observer in a pod";
 
-    /// What the user must be allowed to do: a verb for pods or a part of them.
+    /// A permission that the user needs: a verb for pods or a part of them.
     private record Right(String verb, String part) {
         @Override
         public String toString() {
@@ -85,7 +85,7 @@ public final class PodObservers {
                 ACCOUNT);
     }
 
-    /// @param look time between two looks at the pod
+    /// @param look interval at which the state of the pod is queried
     /// @param account folder in which a pod has its service account
     PodObservers(
             Client.Source clients,
@@ -190,7 +190,7 @@ public final class PodObservers {
         return List.of(wanted.port(), ObserverContainer.PORT);
     }
 
-    /// A new name: the containers of earlier runs stay in the pod.
+    /// Returns a new name, because the containers of earlier runs stay in the pod.
     private static String name() {
         byte[] random = new byte[ID_BYTES];
         RANDOM.nextBytes(random);
@@ -336,7 +336,7 @@ public final class PodObservers {
                 "correct that, and run it again; give --image of this version of jdyno");
     }
 
-    /// What the run shows to the agent and accepts from it.
+    /// The identity that the run shows to the agent, with the keys that it accepts from it.
     private static Credentials trusted(OwnKey key, AgentAddress agent, String fingerprint) {
         Credentials asking = Credentials.of(key, new KnownAgents(NO_FILE, Map.of()));
         PeerKey shown = asking.shownBy(agent);

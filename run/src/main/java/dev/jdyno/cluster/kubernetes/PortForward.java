@@ -17,7 +17,7 @@ interface PortForward extends AutoCloseable {
     /// The port of this host's loopback device that leads to a port of the pod.
     int local(int remote);
 
-    /// Why it has ended; empty while it goes on.
+    /// The reason why it has ended; empty while it runs.
     Optional<String> ended();
 
     @Override

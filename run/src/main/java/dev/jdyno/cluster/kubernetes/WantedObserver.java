@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /// The JVM in a pod that a user wants to observe.
 ///
-/// @param pod its name
+/// @param pod name of the pod
 /// @param namespace empty for the one that `kubectl` uses
 /// @param container empty if the pod has one only
 /// @param image of this version of jdyno

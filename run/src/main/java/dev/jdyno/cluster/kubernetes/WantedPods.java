@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// What a user wants to have in a cluster.
+/// The agents that a user wants to have in a cluster.
 ///
 /// @param count number of agents
 /// @param namespace empty for the one that `kubectl` uses

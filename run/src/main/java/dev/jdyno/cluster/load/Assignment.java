@@ -21,14 +21,14 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/// What an agent has to send while the lease holds. URL, methods and headers come from another
-/// process, so they are checked like those of a command line.
+/// The requests that an agent sends while it has the lease. URL, methods and headers come from
+/// another process, so they are checked like those of a command line.
 ///
 /// @param lease a number that rises with each load of a group
 /// @param index of the agent's part, from 0
 /// @param of number of parts
 /// @param seed of its random arrivals, a different one for each agent
-/// @param body in base64
+/// @param body body of the requests, in base64
 /// @param until condition for the end of a reply, as in a plan; empty: the server ends it
 record Assignment(
         long lease,
@@ -90,7 +90,7 @@ record Assignment(
     /// Maximum number of concurrent calls on one connection.
     private static final int MAX_STREAMS = 10_000;
 
-    /// Only these classes can be named in a message, and only where they belong.
+    /// A message can name only these classes, each only in the field of its type.
     static final Payload<Assignment> PAYLOAD =
             Payload.json(
                     Assignment.class,

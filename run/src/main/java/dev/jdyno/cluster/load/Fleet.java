@@ -37,8 +37,8 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /// A load that agents on other hosts send together. Each order names an instant on the agent's own
-/// clock, so all agents begin a level and end a window at the same time. A window is what all of
-/// them measured between two such instants, with the histograms added up.
+/// clock, so all agents begin a level and end a window at the same time. A window contains the
+/// measurements of all agents between two such instants, with the histograms added up.
 ///
 /// If an agent is lost, the load of the others ends at once, and the next request to this object
 /// fails.
@@ -66,9 +66,9 @@ public final class Fleet implements LoadGenerator {
         this.group = Group.found(listener, address, new Handlers(), new Losses(), clock);
     }
 
-    /// Gathers the agents and gives each its part; sends nothing yet.
+    /// Invites the agents and gives each its part of the load. No request is sent yet.
     ///
-    /// @param run to be shown at the agents
+    /// @param run name of the run, which the agents show
     /// @throws UserError that lists all problems: agents that cannot be reached, hold another
     ///   token, have another version, are busy, or may not send this load
     public static Fleet start(

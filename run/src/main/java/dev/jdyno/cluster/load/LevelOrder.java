@@ -6,7 +6,7 @@ import java.time.Duration;
 
 /// A level to hold from an instant on.
 ///
-/// @param atNanos on the agent's clock
+/// @param atNanos time of the agent's clock at which the level begins
 /// @param connections 0: nothing is sent
 /// @param ratePerS of a Poisson process; 0: closed model
 record LevelOrder(long lease, long atNanos, int connections, double ratePerS, long thinkNanos) {

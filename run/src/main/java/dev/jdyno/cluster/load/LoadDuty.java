@@ -22,9 +22,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /// An agent's share of a load: the load engine of this process, under orders.
 ///
-/// It sends load only under a lease. The lease ends when the founder ends it or is silent for
-/// {@link Group#SILENCE}: a dead man's switch. Leases have rising numbers, and an ended one never
-/// begins again, even if an order arrives late.
+/// It sends load only while it has a lease from the founder. The lease ends when the founder ends
+/// it or is silent for {@link Group#SILENCE}: a dead man's switch. Leases have rising numbers, and
+/// an ended one never begins again, even if an order arrives late.
 public final class LoadDuty implements Duty {
     private static final long CHECK_INTERVAL_MS = 100;
 
@@ -141,7 +141,7 @@ public final class LoadDuty implements Duty {
                 "its lease has ended",
                 "lease "
                         + number
-                        + " is over: the one who runs the load was not heard for "
+                        + " is over: no message came from the run for "
                         + Group.SILENCE.toMillis()
                         + " ms, or has ended it",
                 "run again");

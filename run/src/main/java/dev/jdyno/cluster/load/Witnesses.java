@@ -11,10 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Finds the agents that were themselves the limit. Each is judged by its own windows, because in
-/// the sum of many a slow agent would not show.
+/// Finds the agents that limited the load themselves. Each agent is judged by its own windows,
+/// because a slow agent is not visible in the sum of many.
 final class Witnesses {
-    /// Share of the stretches of its load above which an agent counts as the limit.
+    /// Maximum share of limited stretches of an agent's load. Above it, the agent counts as the
+    /// limit.
     static final double LIMITED_SHARE = 0.1;
 
     /// Maximum error of an agent's instants, in ms, above which a warning is given.

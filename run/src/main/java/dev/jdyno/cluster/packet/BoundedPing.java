@@ -14,7 +14,7 @@ public final class BoundedPing extends TCPPING {
     /// further members.
     private static final int MIN_MEMBER = 6;
 
-    /// Its headers carry the number of the superclass, like those of all members.
+    /// The headers have the protocol number of the superclass, like those of all members.
     public BoundedPing() {
         setId(ClassConfigurator.getProtocolId(TCPPING.class));
     }

@@ -21,7 +21,7 @@ import org.jgroups.util.Util;
 import org.jspecify.annotations.Nullable;
 
 /// JGroups' TCP that reads a whole packet, within a limit, before it parses any of it. So no length
-/// in a packet can ask for more than the packet has.
+/// in a packet can be larger than the packet.
 public final class BoundedTcp extends TCP {
     /// Longest packet in bytes; longer messages come in parts.
     static final int MAX_PACKET = 1 << 20;
@@ -36,10 +36,10 @@ public final class BoundedTcp extends TCP {
     private final Optional<Address> only;
     private final Origins origins;
 
-    /// Its headers carry the number of the superclass, like those of all members.
+    /// The headers have the protocol number of the superclass, like those of all members.
     ///
     /// @param only the peer that it connects to; empty for any, as in a founder
-    /// @param origins knows to whose connection a packet belongs
+    /// @param origins records to which peer's connection a packet belongs
     public BoundedTcp(Optional<InetSocketAddress> only, Origins origins) {
         this.origins = origins;
         this.only = only.map(o -> new IpAddress(o.getAddress(), o.getPort()));
@@ -131,9 +131,9 @@ public final class BoundedTcp extends TCP {
         receive(sender, packet, 0, length);
     }
 
-    /// The sender that the messages of a packet name, read before JGroups reads them. In a list,
-    /// JGroups takes the sender of some messages from the list, and of others from the message
-    /// itself.
+    /// The sender that the messages of a packet name. It is parsed before JGroups parses the
+    /// messages. In a list, JGroups takes the sender of some messages from the list, and of others
+    /// from the message itself.
     private static Address source(byte[] packet) throws IOException {
         var in = new ByteArrayDataInputStream(packet, HEAD_BYTES, packet.length - HEAD_BYTES);
         try {

@@ -6,9 +6,9 @@ import java.util.function.Supplier;
 import org.jgroups.Header;
 import org.jgroups.protocols.UnicastHeader3;
 
-/// The number of a message to one member. JGroups stores messages in a table by their numbers,
-/// which grows to the highest of them. Public for JGroups, which creates it by its name in
-/// `magic-map.xml`.
+/// Header with the sequence number of a message to one member. It refuses high numbers, because
+/// JGroups stores messages in a table as long as the highest number. The class is public because
+/// JGroups creates it by its name in `magic-map.xml`.
 public final class BoundedUnicastHeader extends UnicastHeader3 {
     /// Maximum number: 100 messages a second for 46 hours. JGroups' table of that size takes 64 KB
     /// while it is empty.

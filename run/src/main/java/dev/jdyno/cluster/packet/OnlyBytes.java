@@ -13,7 +13,7 @@ import org.jgroups.conf.ClassConfigurator;
 /// Creates the messages that JGroups reads, in the whole process: those of {@link Payloads} and
 /// empty ones. A message of any other type is refused by its number, before a byte of it is read.
 /// Long payloads come in parts that are bytes, too. Parts of other messages are refused, because
-/// the message that they form names its own sender.
+/// the joined message would name its own sender without a check.
 ///
 /// JGroups creates headers and message contents by numbers from a list of classes. The list here
 /// has only the classes of our protocols.

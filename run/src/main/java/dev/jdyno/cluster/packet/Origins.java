@@ -21,11 +21,12 @@ import org.jgroups.util.UUID;
 /// their number is limited. The limits are separate for each key or, if all share one key, for each
 /// host. So one peer cannot use up the addresses of the others.
 public final class Origins {
-    /// Maximum number of member addresses of one peer. It has a new one for each attempt to join,
-    /// and makes two.
+    /// Maximum number of member addresses of one peer. A peer has a new address for each attempt to
+    /// join, and makes two attempts.
     static final int MAX_NAMES = 4;
 
-    /// Maximum number of listening addresses for one key. A process has one, and may be restarted.
+    /// Maximum number of listening addresses for one key. A process has one address, and a new one
+    /// after a restart.
     static final int MAX_PER_KEY = 4;
 
     /// Maximum number of processes on one host if all share one key.
@@ -102,17 +103,17 @@ public final class Origins {
         return Optional.ofNullable(names.get(member)).map(peers::get);
     }
 
-    /// True if a peer listens there.
+    /// True if a peer listens at that address.
     boolean isPeer(Address at) {
         return at instanceof IpAddress place && peers.containsKey(place);
     }
 
-    /// True if the peer that listens there has this key.
+    /// True if the peer that listens at that address has this key.
     public boolean isOf(SocketAddress place, PeerKey by) {
         return place instanceof InetSocketAddress at && by.equals(peers.get(new IpAddress(at)));
     }
 
-    /// True if the member is the peer that listens there.
+    /// True if the member is the peer that listens at that address.
     boolean isAt(Address member, Address place) {
         IpAddress its = names.get(member);
         return its != null && its.equals(place);

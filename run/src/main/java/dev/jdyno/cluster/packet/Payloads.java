@@ -12,7 +12,7 @@ import org.jgroups.util.MutableDigest;
 import org.jgroups.util.SeqnoList;
 
 /// JGroups' messages as this process reads them. A length that a peer claims may be wrong, so bytes
-/// are read piece by piece, and nothing is allocated for bytes that have not come.
+/// are read piece by piece, and no memory is allocated for bytes that have not arrived.
 final class Payloads {
     /// Maximum length of a payload in bytes, after its parts are joined.
     static final int MAX_BYTES = 65 << 20;
@@ -50,8 +50,8 @@ final class Payloads {
         }
     }
 
-    /// What JGroups' own protocols send as objects: the missing messages, and the received ones.
-    /// All others are refused unread, and so is any object named by its class.
+    /// The objects that JGroups' own protocols send: lists of missing and of received messages. All
+    /// other objects are refused unread, also those named by their class.
     static final class Numbers extends ObjectMessage {
         @Override
         public void readPayload(DataInput in) throws IOException, ClassNotFoundException {

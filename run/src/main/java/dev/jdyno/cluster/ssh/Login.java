@@ -3,7 +3,7 @@ package dev.jdyno.cluster.ssh;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The destination of an ssh login. Each part is a word of its own on the command line of ssh, and
+/// The destination of an ssh login. Each part is a separate word on the command line of ssh, and
 /// cannot be an option or text of a shell.
 ///
 /// @param user blank for the default of ssh

@@ -3,7 +3,7 @@ package dev.jdyno.cluster.ssh;
 import dev.jdyno.cluster.AgentAddress;
 import java.util.regex.Pattern;
 
-/// An agent on a host of its own.
+/// An agent on a separate host.
 ///
 /// @param login for ssh
 /// @param agent address at which the run reaches it

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// The agents on hosts of ssh that may be up, and their form in the {@link UpFile}.
+/// The agents that may be running on hosts reached by ssh, and their form in the {@link UpFile}.
 ///
 /// The first line is the version of the form and the configuration of ssh, `-` for none. Then comes
 /// a line for each agent.

@@ -13,7 +13,7 @@ final class Scripts {
     /// Runs a script from its standard input, whatever the login shell is.
     static final String SHELL = "exec sh -s";
 
-    /// Names the system, and fails where the tools of the other scripts are missing.
+    /// Prints the name of the system, and fails if the tools of the other scripts are missing.
     static final String PROBE =
             """
             for tool in tar gzip grep sed head tail sleep; do

@@ -58,7 +58,7 @@ public final class SshAgents {
         this.stop = stop;
     }
 
-    /// What to install, and where.
+    /// The package to install and the hosts.
     ///
     /// @param hosts a file with a line for each host
     /// @param keyFile the run's key, created if missing
@@ -117,8 +117,8 @@ public final class SshAgents {
         return placement.places().size();
     }
 
-    /// Checks that each host is reachable and of the package's kind, before anything is written
-    /// anywhere.
+    /// Before anything is written, checks that each host is reachable and has the system of the
+    /// package.
     private void probe(Wanted wanted, List<Place> places) {
         var ssh = new Ssh(program, wanted.configuration(), stop);
         String name = String.valueOf(wanted.packed().getFileName());

@@ -10,8 +10,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
-/// The file beside a run's key that names the agents that may be up. It is written before anything
-/// is begun, so that the agents can be taken down whatever happened to the process that began.
+/// The file next to a run's key that names the agents that may be running. It is written before the
+/// first agent is started, so that all agents can be taken down even if this process is killed.
 ///
 /// @param path of the file
 public record UpFile(Path path) {
@@ -49,7 +49,7 @@ public record UpFile(Path path) {
         }
     }
 
-    /// Removes the file, because nothing is up any more.
+    /// Removes the file, because no agent is running any more.
     public void delete() {
         try {
             Files.deleteIfExists(path);

@@ -95,7 +95,7 @@ public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
         }
     }
 
-    /// @param peer what the command is about, for messages
+    /// @param peer subject of the command, for messages
     /// @param words the program and its arguments
     /// @throws UserError if the program cannot be started, is stopped, or does not end in time
     public Answer run(String peer, List<String> words, Input input, Duration atMost) {
@@ -124,7 +124,7 @@ public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
                     out.isWhole(),
                     given.getNow(Optional.of(new IOException("its input is not read"))));
         } finally {
-            // first its children, which nothing names once it has ended
+            // its children first, because they cannot be found once it has ended
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
         }

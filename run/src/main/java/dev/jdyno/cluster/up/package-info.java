@@ -1,5 +1,5 @@
-/// What all ways to bring agents up share: the user's client programs, the lines of an agent that
-/// is ready, and the file that names what may be up.
+/// Code for all ways to start agents: the user's client programs, the lines of an agent that is
+/// ready, and the file that names the agents that may be running.
 @NullMarked
 package dev.jdyno.cluster.up;
 

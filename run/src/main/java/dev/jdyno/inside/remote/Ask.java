@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /// A request of a coordinator to an observing agent. All times are on the agent's clock. No request
-/// changes the target, and what is started in it for observation ends with the session. Each text
-/// in a request is parsed before it is used. {@link Pace} limits requests that stop the target.
+/// changes the target, and all that is started in it for observation ends with the session. Each
+/// text in a request is parsed before it is used. {@link Pace} limits requests that stop the
+/// target.
 sealed interface Ask {
     Duration LONGEST_WINDOW = Duration.ofMinutes(10);
     int MAX_DUMPS = 1000;
@@ -52,11 +53,11 @@ sealed interface Ask {
         }
     }
 
-    /// Begins to observe the started service once it listens. The answer is a list: empty before,
-    /// one {@link Wire.Opened} then.
+    /// Begins to observe the started service once it listens. The answer is a list. It is empty
+    /// until the service listens, and then has one {@link Wire.Opened}.
     record Begin() implements Ask {}
 
-    /// Whether the observed JVM runs.
+    /// Asks whether the observed JVM runs.
     record Alive() implements Ask {}
 
     /// Ends the session, all that was started in the target, and a service that was started for it.

@@ -2,7 +2,7 @@ package dev.jdyno.inside.remote;
 
 import java.util.List;
 
-/// State of a target from the last message that came unasked.
+/// State of a target from the last message that the agent sent without a request.
 final class Beats {
     private static final Wire.Beat NONE = new Wire.Beat(true, List.of(), 0);
 

@@ -22,9 +22,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-/// The run's end of a link to one observing agent, as a group of two. It has two lanes, each with a
-/// session of its own at the agent: a comparison has two services at once. A run that observes one
-/// JVM uses the link itself, which is the first lane.
+/// The run's end of a link to one observing agent, as a group of two. It has two lanes with
+/// separate sessions at the agent, because a comparison observes two services at once. A run that
+/// observes one JVM uses the link itself, which is the first lane.
 public final class GroupLink implements Link {
     /// Number of sessions of one run at an agent.
     public static final int LANES = 2;
@@ -90,7 +90,7 @@ public final class GroupLink implements Link {
 
         @Override
         public boolean send(byte[] message) {
-            // messages to an agent that is not heard would pile up
+            // messages to an agent from which nothing comes would pile up
             if (!up || agent.isEmpty()) {
                 return false;
             }

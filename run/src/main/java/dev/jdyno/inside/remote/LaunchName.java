@@ -2,8 +2,8 @@ package dev.jdyno.inside.remote;
 
 import java.util.regex.Pattern;
 
-/// The form of the names that an agent gives to its launch commands. A run sends such a name, and
-/// nothing else of a command.
+/// The form of the names that an agent gives to its launch commands. A run sends only such a name,
+/// and no other part of a command.
 public final class LaunchName {
     /// The form, for messages to users.
     public static final String FORM = "1 to 40 letters, digits, '.', '-' and '_'";

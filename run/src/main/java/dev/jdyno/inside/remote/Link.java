@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 public interface Link extends AutoCloseable {
     /// Offset of the peer's monotonic clock from ours. Wall clocks are not used.
     ///
-    /// @param offsetNanos their clock minus ours
+    /// @param offsetNanos the peer's clock minus our clock
     /// @param errorNanos maximum error of the offset
     record Offset(long offsetNanos, long errorNanos) {}
 

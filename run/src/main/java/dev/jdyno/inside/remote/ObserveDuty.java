@@ -60,7 +60,7 @@ public final class ObserveDuty implements Duty {
     private final class Lane {
         private final int number;
 
-        /// Requests may come before the group is known here: they wait for it.
+        /// Requests that arrive before this duty has the group wait for it.
         private final CompletableFuture<Consumer<byte[]>> receiver = new CompletableFuture<>();
 
         private volatile Optional<ObservingSession> session = Optional.empty();
@@ -116,7 +116,7 @@ public final class ObserveDuty implements Duty {
     public void close() {
         lanes.forEach(lane -> lane.receiver.complete(_ -> {}));
         reading.shutdown();
-        // at once: a service may take its whole time to end
+        // ends all sessions at once, because each service may take long to end
         List<Thread> closing =
                 lanes.stream()
                         .map(lane ->

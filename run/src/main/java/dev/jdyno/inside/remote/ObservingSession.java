@@ -20,9 +20,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The agent's side of {@link RemoteInside}: answers one coordinator. Long windows run in sequence
-/// on one thread and cuts on another, so that a slow target never blocks the link. Messages that
-/// the link does not accept are dropped and counted; nothing ever waits for the coordinator.
+/// The agent's side of {@link RemoteInside}: answers one coordinator. Diagnostic windows run in
+/// sequence on one thread. The short windows of counters begin and end on another thread ({@link
+/// Ask.Cut}), so that a slow target never blocks the link. Messages that the link does not accept
+/// are dropped and counted; nothing ever waits for the coordinator.
 public final class ObservingSession implements AutoCloseable {
     private static final long BEAT_MS = 500;
 
@@ -30,7 +31,7 @@ public final class ObservingSession implements AutoCloseable {
     /// request.
     private static final int MAX_QUEUED = 8;
 
-    /// Maximum wait for the instant of an announced cut.
+    /// Maximum time from an {@link Ask.Cut} to the instant that it names.
     private static final long AHEAD_NANOS = 60_000_000_000L;
 
     private static final int MAX_STANDSTILLS = 100;
@@ -42,7 +43,7 @@ public final class ObservingSession implements AutoCloseable {
     /// Finds the selected JVM and begins to observe it, with the same checks as without an agent.
     @FunctionalInterface
     public interface Opening {
-        /// @param which in the form of {@link Ask.Open}
+        /// @param which the JVM to observe, as in {@link Ask.Open}
         /// @throws UserError if it may not be observed
         Begun open(String which) throws InterruptedException;
 
@@ -60,7 +61,7 @@ public final class ObservingSession implements AutoCloseable {
 
     /// A service that was started for the session.
     public interface Started {
-        /// The port that its command was given.
+        /// The port that was given to its command.
         int port();
 
         /// Begins to observe the JVM that listens on the port; empty if none does yet.
@@ -373,7 +374,7 @@ public final class ObservingSession implements AutoCloseable {
                 work.shutdownNow();
             }
             Thread ending = Thread.ofPlatform().name("jdyno-observe-end").daemon().start(this::end);
-            // what cannot be ended in that time is ended by the next jdyno on that JVM
+            // the next jdyno on that JVM ends all that could not be ended in that time
             boolean _ = ending.join(Duration.ofSeconds(CLOSE_SECONDS));
         } catch (InterruptedException hurry) {
             Thread.currentThread().interrupt();

@@ -26,7 +26,8 @@ final class RemoteCalls {
 
     private static final Duration ALIVE_LIMIT = Duration.ofSeconds(2);
 
-    /// Of the whole process: a late answer to an earlier session of a lane has no new request's id.
+    /// Request ids are unique in the whole process. So a late answer to an earlier session of a
+    /// lane never has the id of a new request.
     private static final AtomicLong IDS = new AtomicLong();
 
     private final String agent;
@@ -37,7 +38,7 @@ final class RemoteCalls {
     private final AtomicLong unread = new AtomicLong();
     private final Map<Long, BlockingQueue<Wire.ToCoordinator>> open = new ConcurrentHashMap<>();
 
-    /// @param agent its address, for messages
+    /// @param agent address of the agent, for messages
     /// @param beats receives the target's state, which the agent sends without a request
     RemoteCalls(String agent, Link link, Wire wire, NanoClock clock, Consumer<Wire.Beat> beats) {
         this.agent = agent;
@@ -78,10 +79,10 @@ final class RemoteCalls {
         boolean _ = link.send(wire.ask(IDS.incrementAndGet(), ask));
     }
 
-    /// Whether the observed JVM runs. Waits for an agent that is not heard at the moment, because a
-    /// service that it has started ends with it.
+    /// True if the observed JVM runs. If no message comes from the agent now, waits for one: if the
+    /// agent has ended, the service that it started has ended, too.
     ///
-    /// @throws UserError if the agent is not heard for {@link #HEARD_LIMIT}
+    /// @throws UserError if no message comes from the agent for {@link #HEARD_LIMIT}
     boolean confirmsAlive() throws InterruptedException {
         long until = clock.nanos() + HEARD_LIMIT.toNanos();
         while (true) {

@@ -34,7 +34,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/// A target on another host, observed by an agent there. The agent cuts windows at instants that
+/// A target on another host, observed by an agent there. The agent ends windows at instants that
 /// are sent in advance, so that the delay of a message does not shift them. An answer that comes
 /// too late is left out and counted. The load goes on whatever happens to the agent.
 public final class RemoteInside implements Inside {
@@ -71,7 +71,7 @@ public final class RemoteInside implements Inside {
     private final Wire.Opened opened;
     private final Beats beats;
 
-    /// The service's port on the agent's host; empty if it is that of the URL.
+    /// The service's port on the agent's host; empty if the port of the URL is the same.
     private final OptionalInt servicePort;
 
     private Optional<RemoteCalls.Pending> announced = Optional.empty();
@@ -102,8 +102,8 @@ public final class RemoteInside implements Inside {
 
     /// Begins to observe.
     ///
-    /// @param agent its address, for messages
-    /// @param which JVM of its host, in the form of {@link Ask.Open}
+    /// @param agent address of the agent, for messages
+    /// @param which the JVM to observe on its host, as in {@link Ask.Open}
     /// @throws UserError if the agent refuses or does not answer
     public static RemoteInside open(
             String agent, Link link, Wire wire, NanoClock clock, String which)
@@ -111,7 +111,7 @@ public final class RemoteInside implements Inside {
         return open(agent, link, wire, clock, which, OptionalInt.empty());
     }
 
-    /// The same for a service whose port on the agent's host is not that of the URL.
+    /// Begins to observe a service whose port on the agent's host differs from the port in the URL.
     public static RemoteInside open(
             String agent,
             Link link,
@@ -257,8 +257,9 @@ public final class RemoteInside implements Inside {
                 "see its own log; what was measured so far is kept");
     }
 
-    /// A service that an agent has started ends when the agent ends, or does not hear this run. So
-    /// requests that fail while the agent is not heard say nothing about the service.
+    /// An agent ends a service that it has started when the agent itself ends, or when it receives
+    /// no more messages from this run. So requests that fail while this run has no contact to the
+    /// agent say nothing about the service.
     @Override
     public void confirmAlive() throws InterruptedException {
         if (opened.attached() || calls.confirmsAlive()) {
@@ -281,7 +282,8 @@ public final class RemoteInside implements Inside {
 
     @Override
     public List<Leftovers.Leftover> takeBack() throws InterruptedException {
-        // if this message is lost, the agent ends what it has started once this run stays silent
+        // if this message is lost, the agent ends what it has started after it gets no more
+        // messages
         return listOrNothing(new Ask.TakeBack(), Leftovers.Leftover.class);
     }
 
@@ -347,7 +349,7 @@ public final class RemoteInside implements Inside {
 
     @Override
     public InsideWindows windows(WindowSettings wanted) throws InterruptedException {
-        // only the server to which the load goes counts, not the path, query or user
+        // only the server of the URL matters, not its path, query or user
         URI where = origin(wanted.asked(), servicePort);
         Optional<String> missing =
                 one(new Ask.BeginLook(where, wanted.profile()), ANSWER_LIMIT, String.class);
@@ -489,7 +491,7 @@ public final class RemoteInside implements Inside {
         } catch (InterruptedException hurry) {
             Thread.currentThread().interrupt();
         } catch (UserError | RemoteCalls.Unrecorded lost) {
-            // once this run stays silent, the agent ends by itself what it has started
+            // after the agent gets no more messages from this run, it ends what it has started
         } finally {
             link.close();
         }

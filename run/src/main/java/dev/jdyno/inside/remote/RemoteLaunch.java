@@ -20,7 +20,7 @@ public record RemoteLaunch(int port, RemoteInside inside) {
     /// The service to start. Only the name of its command goes to the agent, which has the command
     /// itself and chooses the port.
     ///
-    /// @param agent its address, for messages
+    /// @param agent address of the agent, for messages
     /// @param name of the command in the agent's list
     /// @param startLimit maximum time from the start of the command until the service listens
     /// @param stop polled; true ends the wait

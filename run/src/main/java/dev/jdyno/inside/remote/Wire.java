@@ -69,7 +69,8 @@ public record Wire(JsonMapper json) {
 
     /// The answer to an open, and to a begin.
     ///
-    /// @param openedNanos on the agent's clock; the seconds of standstills count from here
+    /// @param openedNanos time of the agent's clock from which the seconds of standstills are
+    ///   counted
     record Opened(
             long pid,
             boolean attached,

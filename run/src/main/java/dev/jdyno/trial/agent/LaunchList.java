@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// The commands that an agent may start, by name. They come from the agent's own command line: a
-/// run may only name one of them.
+/// run can only send one of these names.
 ///
 /// @param commands shell commands with {@link Plan#PORT} in place of the port
 public record LaunchList(Map<String, String> commands) {

@@ -38,10 +38,10 @@ final class StartedHere implements ObservingSession.Started {
     }
 
     /// @param name of the command, for messages
-    /// @param command for a shell
+    /// @param command shell command of the service
     /// @param port that the command has
     /// @param folder of ours, which is removed at the end, or if no service starts
-    /// @param stopLimit from SIGTERM to its end
+    /// @param stopLimit maximum time from SIGTERM to the end of the service
     /// @param killed runs if the service had to be killed after that time
     /// @throws UserError if the command starts no JVM
     static StartedHere start(

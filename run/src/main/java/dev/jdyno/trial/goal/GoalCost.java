@@ -12,17 +12,17 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
-/// The load time that an answer of the wanted precision costs, and the time that will be spent,
-/// reported in advance.
+/// The load time that an answer of the wanted precision needs, and the load time that will be used.
+/// Both are reported in advance.
 ///
 /// @param budgetSeconds load time to spend on trials
-/// @param precision to aim at: the wanted one, or the one that the budget allows
+/// @param precision target precision: the wanted one, or the one that the budget allows
 /// @param neededSeconds load time that the wanted precision is likely to take
 /// @param says the report, one entry per line
 public record GoalCost(
         double budgetSeconds, double precision, double neededSeconds, List<String> says) {
-    /// Total load time as a multiple of the two trials at the ends of the bracket. The search up to
-    /// them, and services noisier than the formula assumes, add the rest.
+    /// Total load time as a multiple of the two trials at the ends of the bracket. The rest is for
+    /// the search before them, and for services noisier than the formula assumes.
     private static final double OVER_THE_TWO_TRIALS = 1.6;
 
     /// Maximum load time without `--budget`, whatever the precision costs.
@@ -115,7 +115,7 @@ public record GoalCost(
 
     private static String pauses(PauseLog known, double saturation) {
         if (known.seconds() <= 0) {
-            return "stops of the JVM: not seen";
+            return "stops of the JVM: not measured";
         }
         double[] ms = known.ms().stream().mapToDouble(m -> m).toArray();
         if (ms.length == 0) {

@@ -1,4 +1,4 @@
-/// What a search under response-time goals found, and what it cost.
+/// Results and costs of searches under response-time goals.
 @NullMarked
 package dev.jdyno.trial.goal;
 

@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// A recording as a file: gzipped JSON. It can be diagnosed again without a new measurement, also
 /// by a later version.
 public final class RecordingFile {
-    /// Its name in the folder of a run.
+    /// The name of the recording file in the folder of a run.
     public static final String NAME = "recording.json.gz";
 
     /// Reads a missing list as empty: an older version did not measure these values.

@@ -9,7 +9,7 @@ import java.util.Optional;
 public final class CountNote {
     private CountNote() {}
 
-    /// Returns the note with both counts; empty if they agree.
+    /// Returns the note with the two counts of the requests; empty if they agree.
     public static Optional<Warning> of(ServiceFigures figures) {
         return figures.countsDiffer()
                 .map(ratio ->

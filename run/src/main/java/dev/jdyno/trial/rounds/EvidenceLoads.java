@@ -15,8 +15,8 @@ public final class EvidenceLoads {
     private static final double FLAT = 0.9;
 
     /// Concurrency of the window beyond saturation, as a multiple of the saturating one, if
-    /// throughput is still flat there. Then at least as many requests wait for the bottleneck as
-    /// use it.
+    /// throughput is still flat there. Then the requests that wait for the bottleneck are at least
+    /// as many as those that use it.
     private static final double SURELY_SATURATED = 2;
 
     /// Minimum number of additional requests beyond the saturating load, if such a load was

@@ -3,14 +3,15 @@ package dev.jdyno.trial.rounds;
 import dev.jdyno.measure.Disturbance;
 import java.util.Optional;
 
-/// Takes a diagnostic window beside a round. If other processes used more or fewer cores than in
+/// Takes a diagnostic window next to a round. If other processes used more or fewer cores than in
 /// the round, the samples do not show the round's waits. Such a window is taken once more.
 public final class FairWindow {
     private FairWindow() {}
 
     /// A window that was taken.
     ///
-    /// @param whole whether there was load until its end; false if the run was stopped in it
+    /// @param whole true if there was load until its end; false if the run was stopped in the
+    ///   window
     /// @param by the disturbance by other processes; empty if the window is like its round
     public record Taken<T>(T window, boolean whole, Optional<Disturbance> by) {}
 
@@ -21,7 +22,7 @@ public final class FairWindow {
         /// Waits until other processes leave the cores, and then holds the load again.
         void calmDown(Disturbance by) throws InterruptedException;
 
-        /// True if the run was stopped, and the load with it.
+        /// True if the run and its load were stopped.
         boolean stopped();
     }
 

@@ -6,15 +6,17 @@ import dev.jdyno.measure.SameCores;
 import dev.jdyno.plan.Plan;
 import java.util.Locale;
 
-/// What happens to a round that other processes disturbed.
+/// The decision about a round that other processes disturbed.
 public enum Fate {
-    /// It counts because there is no better one, with its figures scaled to the usual cores.
+    /// The round is part of the result, because there is no better one. Its figures are scaled to
+    /// the usual cores.
     COUNTS_SCALED,
-    /// It counts with the figures that were measured, because its cores did not limit it.
+    /// The round is part of the result with the measured figures, because its cores did not limit
+    /// it.
     COUNTS,
-    /// It does not count, and its load is measured again.
+    /// The round is not part of the result, and its load is measured again.
     AGAIN,
-    /// It does not count. Another round of its load counts, or may count at the end.
+    /// The round is not part of the result. Another round at its load is, or may be at the end.
     LEFT_OUT;
 
     /// @param rounds all rounds, with this one

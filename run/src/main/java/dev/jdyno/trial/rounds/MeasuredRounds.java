@@ -9,9 +9,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// All closed-loop rounds so far, and which of them count. A disturbed round is left out, so that
-/// its load is measured again. When a load may not be measured again, its least disturbed round
-/// counts and is marked.
+/// All closed-loop rounds so far, and the choice of those for the result. A disturbed round is left
+/// out, so that its load is measured again. When a load may not be measured again, its least
+/// disturbed round becomes part of the result and is marked.
 public final class MeasuredRounds {
     /// Maximum number of disturbed rounds of one run that are measured again. On a machine that is
     /// never quiet, more of them do not help, and the run must not take three times as long.
@@ -23,16 +23,16 @@ public final class MeasuredRounds {
         this.all = List.copyOf(all);
     }
 
-    /// Marks the rounds while more may come. Disturbances are only known by comparison, so each new
-    /// round may change whether an earlier one counts as disturbed.
+    /// Marks the rounds while more rounds may follow. Disturbances are only known by comparison, so
+    /// each new round may change whether an earlier one counts as disturbed.
     ///
     /// @param all in the order they came
     public static MeasuredRounds of(List<Round> all) {
         return of(all, false);
     }
 
-    /// Marks the rounds when no more will come. No load is measured again: of each load with
-    /// disturbed rounds only, the least disturbed one counts.
+    /// Marks the rounds when no more rounds will follow. No load is measured again. For a load with
+    /// only disturbed rounds, the least disturbed one becomes part of the result.
     ///
     /// @param all in the order they came
     public static MeasuredRounds closed(List<Round> all) {
@@ -86,12 +86,13 @@ public final class MeasuredRounds {
         return r.disturbance().filter(d -> !d.kept()).isPresent();
     }
 
-    /// All rounds, marked, in the order they came.
+    /// All rounds, marked, in the order of measurement.
     public List<Round> all() {
         return all;
     }
 
-    /// Rounds that count, undisturbed or kept, in the order they came.
+    /// The rounds of the result in the order of measurement: undisturbed ones, and disturbed ones
+    /// without a better round.
     public List<Round> counted() {
         return all.stream().filter(r -> !isLeftOut(r)).toList();
     }
@@ -114,12 +115,12 @@ public final class MeasuredRounds {
         return all.stream().filter(r -> areSame(r, measured)).findFirst().orElseThrow();
     }
 
-    /// True if both are the same round, possibly with different figures added.
+    /// True if the two objects are one round, possibly with different figures added.
     private static boolean areSame(Round one, Round other) {
         return one.concurrency() == other.concurrency() && one.slices().equals(other.slices());
     }
 
-    /// The rounds that count, scaled to the same cores.
+    /// The rounds of the result, scaled to the same cores.
     public List<Round> comparable() {
         return SameCores.of(counted());
     }
@@ -129,8 +130,8 @@ public final class MeasuredRounds {
         return leftOut().stream().mapToDouble(Round::seconds).sum();
     }
 
-    /// The disturbance of the last round of a load; empty if that round counts, or if the load has
-    /// none.
+    /// The disturbance of the last round of a load; empty if that round is part of the result, or
+    /// if the load has no round.
     public Optional<Disturbance> lastAt(int concurrency) {
         return all.stream()
                 .filter(r -> r.concurrency() == concurrency)

@@ -11,13 +11,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Checks whether the rates of a search were driven beside the same neighbours. More neighbour load
-/// than usual makes a rate look bad; a usual neighbour that is missing makes it look good.
+/// Checks whether other processes used the same amount of CPU at all rates of a search. More
+/// neighbour load than usual makes a rate look bad; a usual neighbour that is missing makes it look
+/// good.
 public final class Neighbours {
     private Neighbours() {}
 
-    /// The rates as rounds, marked if their neighbour load differs. All of them count, because the
-    /// search has judged them.
+    /// The rates as rounds, marked if their neighbour load differs. All of them stay in the result,
+    /// because the search has judged them.
     public static List<Round> marked(List<Round> rates) {
         return DisturbedRounds.marked(rates).stream()
                 .map(r -> r.disturbed(r.disturbance().map(Disturbance::asKept)))

@@ -58,15 +58,15 @@ public final class NextRound {
                 && n == concurrency;
     }
 
-    /// Loads of the plan that were run and have no round that counts yet.
+    /// Loads of the plan that were run, but have no round in the result yet.
     private static List<Integer> again(Plan plan, MeasuredRounds rounds) {
         return missing(plan.rounds().concurrency(), rounds.counted()).stream()
                 .filter(rounds::mayMeasure)
                 .toList();
     }
 
-    /// The loads of a plan for which these rounds lack one, in its order. A load that the plan has
-    /// twice needs two rounds.
+    /// The loads of a plan that were not measured yet, in the order of the plan. A load that the
+    /// plan has twice needs two rounds.
     static List<Integer> missing(List<Integer> planned, List<Round> measured) {
         List<Integer> left = new ArrayList<>(measured.stream().map(Round::concurrency).toList());
         return planned.stream().filter(n -> !left.remove(/* element */ n)).toList();

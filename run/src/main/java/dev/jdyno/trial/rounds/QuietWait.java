@@ -18,10 +18,10 @@ public final class QuietWait {
 
     /// The target without load.
     public interface Idle {
-        /// Sends nothing from now on, and begins to look at the CPU.
+        /// Sends no request from now on, and begins to measure the CPU use.
         void begin() throws InterruptedException;
 
-        /// CPU since the last look; empty if it was not measured, or not yet.
+        /// CPU use since the last call; empty if it was not measured, or not yet.
         Optional<CpuUse> look(double seconds) throws InterruptedException;
 
         /// True if there is a target to wait for and the run is not stopped.

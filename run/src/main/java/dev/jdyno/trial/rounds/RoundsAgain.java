@@ -6,11 +6,12 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.verdict.DecidingWarning;
 import dev.jdyno.measure.verdict.Validity.Warning;
 
-/// Selects rounds to measure again: those in which the machine held up the load generator. Hiccups
-/// and stolen CPU time are temporary, and a round spoilt by them shows nothing about the service.
+/// Selects rounds to measure again: those in which the machine delayed the load generator. Hiccups
+/// and stolen CPU time are temporary, and a round disturbed by them shows nothing about the
+/// service.
 public final class RoundsAgain {
-    /// Maximum number of repeated rounds. A machine that holds up the client more often is not
-    /// quiet enough to measure on.
+    /// Maximum number of repeated rounds. A machine that delays the client more often is not quiet
+    /// enough for a measurement.
     public static final int MAX = 3;
 
     private int used;
@@ -27,7 +28,7 @@ public final class RoundsAgain {
 
     /// Two rounds at one load.
     ///
-    /// @param kept the one that the machine disturbed less
+    /// @param kept the round that the machine disturbed less
     /// @param left the other one
     public record Choice(Round kept, Round left) {
         public static Choice of(Round first, Round again) {

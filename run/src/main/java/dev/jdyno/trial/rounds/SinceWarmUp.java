@@ -10,11 +10,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// Warns if the service had far more throughput during the warm-up than in any later round. Either
-/// its throughput collapses at higher concurrency, or it filled up or wore out in between. A round
-/// alone does not show that.
+/// its throughput collapses at higher concurrency, or it became slower in between, for example
+/// because it filled up. A single round does not show that.
 public final class SinceWarmUp {
-    /// Minimum ratio of the warm-up's throughput to that of the best round that counts as a loss.
-    /// Less is scatter, and a cold service is usually slower.
+    /// Minimum ratio of the warm-up's throughput to that of the best round that counts as a loss. A
+    /// smaller ratio may be scatter, and a cold service is usually slower, not faster.
     private static final double FELL_FROM = 1.5;
 
     private SinceWarmUp() {}

@@ -1,4 +1,5 @@
-/// Closed-loop rounds: which of them count, which load comes next, and what they show together.
+/// Closed-loop rounds: the choice of the rounds for the result, the choice of the next load, and
+/// conclusions from all rounds.
 @NullMarked
 package dev.jdyno.trial.rounds;
 

@@ -61,7 +61,7 @@ public final class LiveDiagnosis {
     /// @param accessLog the file that the service appends a line to for each request
     /// @param startJmx whether the JVM's local JMX connector may be started to read the container's
     ///   request counter; it cannot be stopped again
-    /// @param frames what stack frames mean
+    /// @param frames the meaning of stack frames
     /// @param headroom whether windows of natural load are collected for {@link
     ///   dev.jdyno.capacity.headroom.NaturalLoad}
     /// @param metrics place of the service's own metrics
@@ -83,7 +83,8 @@ public final class LiveDiagnosis {
 
     /// @param recording one round and its thread samples
     /// @param inFlight mean number of requests in the service; empty if it was not measured
-    /// @param windows of natural load, in which requests were counted; empty if none were wanted
+    /// @param windows windows of natural load, in which requests were counted; empty if none were
+    ///   wanted
     /// @param ended the reason why the observation was cut short: the JVM has ended
     public record Seen(
             Recording recording,
@@ -126,7 +127,7 @@ public final class LiveDiagnosis {
         this.stop = stop;
     }
 
-    /// Sets whether to go on beside another jdyno that works on the same target.
+    /// Sets whether to go on if another jdyno works on the same target.
     public LiveDiagnosis force(boolean wanted) {
         force = wanted;
         return this;

@@ -7,21 +7,23 @@ import dev.jdyno.measure.text.Texts;
 import java.util.List;
 import java.util.Optional;
 
-/// Computes throughput from the growth of an access log, which is looked at about once a second.
+/// Computes throughput from the growth of an access log, whose lines are counted about once a
+/// second.
 ///
 /// Servers buffer their access logs by default (Tomcat's `AccessLogValve` writes every 10 s, or
 /// when 128 KB are full). Then lines come in bursts, and each burst has the requests since the last
 /// burst. Over a window of 18 s the number of lines could be off by more than half. From one burst
-/// to another the number is right, and only the times are uncertain, by the interval of one look.
+/// to another the number is right, and only the times are uncertain, by the interval between two
+/// counts.
 ///
-/// @param looks in order
+/// @param looks the counts, in the order of time
 record LogGrowth(List<LogCount> looks) {
-    /// Minimum number of looks without new lines, as a multiple of the number expected by chance,
+    /// Minimum number of counts without new lines, as a multiple of the number expected by chance,
     /// from which lines count as coming in bursts.
     private static final double MORE_THAN_CHANCE = 3;
 
     /// @param atS seconds since the beginning
-    /// @param lines since the last look
+    /// @param lines number of new lines since the last count
     record LogCount(double atS, long lines) {}
 
     LogGrowth {
@@ -36,7 +38,7 @@ record LogGrowth(List<LogCount> looks) {
         return looks.isEmpty() ? 0 : looks.getLast().atS();
     }
 
-    /// True if far more looks were empty than if requests came by chance (Poisson).
+    /// True if far more counts found no new line than with random arrivals (Poisson).
     boolean inBursts() {
         double perCount = lines() / (double) Math.max(1, looks.size());
         long empty = looks.stream().filter(l -> l.lines() == 0).count();

@@ -49,7 +49,7 @@ final class NaturalWindows {
     private final Open sinceReading = new Open();
     private double seconds;
 
-    /// Adds what the observer saw since the last call.
+    /// Adds the observer's data since the last call.
     ///
     /// @return true if the open window is long enough to be closed
     boolean add(ServerWindow seen) {
@@ -68,14 +68,15 @@ final class NaturalWindows {
 
     /// Closes the open window, in which the service's metrics were not read.
     ///
-    /// @param requests in it by jdyno's count; empty if they were not counted
+    /// @param requests number of requests in it, as jdyno counted them; empty if not counted
     void close(Optional<Double> requests) {
         count(requests, List.of());
     }
 
     /// Closes the open window after an attempt to read the service's metrics.
     ///
-    /// @param requests in the window by jdyno's count; empty if they were not counted
+    /// @param requests number of requests in the window, as jdyno counted them; empty if not
+    ///   counted
     /// @param figures the service's own metrics since the last attempt; empty if it has none, or
     ///   one of both attempts failed
     void close(Optional<Double> requests, Optional<ServiceFigures> figures) {

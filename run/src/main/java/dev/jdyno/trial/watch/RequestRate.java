@@ -45,7 +45,7 @@ final class RequestRate implements AutoCloseable {
     }
 
     /// @param startJmx whether the JVM's JMX connector may be started, which cannot be undone
-    /// @param warnings receives what the reader of the result must know
+    /// @param warnings receives warnings for the reader of the result
     static RequestRate begin(
             Target target,
             NanoClock clock,
@@ -92,8 +92,8 @@ final class RequestRate implements AutoCloseable {
         missing.add("requests: " + unseen.why() + "; " + unseen.fix() + "; or give --access-log");
     }
 
-    /// Reads what is counted from outside. To be called about once a second, because the growth of
-    /// an access log shows how reliable its lines are.
+    /// Reads the counts that are made outside of the JVM. To be called about once a second, because
+    /// the growth of an access log shows how reliable its lines are.
     void look() throws InterruptedException {
         if (segments.isPresent()) {
             segments.get().sample();
@@ -196,7 +196,7 @@ final class RequestRate implements AutoCloseable {
         return means;
     }
 
-    /// What is unknown, with the reason; complete after {@link #take}.
+    /// The unknown figures, each with the reason; complete after {@link #take}.
     List<String> missing() {
         return missing;
     }

@@ -119,7 +119,8 @@ class OwnKeyTest {
         T of(int number) throws Exception;
     }
 
-    /// So many at the same time, of which each has begun before the first goes on.
+    /// Runs this number of tasks at the same time. Each task has begun before the first one
+    /// continues.
     private static <T> List<T> atOnce(int count, Work<T> work) throws Exception {
         var all = new CyclicBarrier(count);
         List<Future<T>> begun = new ArrayList<>();
@@ -190,7 +191,8 @@ class OwnKeyTest {
         assertThatExceptionOfType(UserError.class).isThrownBy(() -> KnownAgents.read(file));
     }
 
-    /// A line that is cut off is no line of another agent.
+    /// A line that ends at the maximum length could otherwise be taken for the line of another
+    /// agent.
     @Test
     void aFileThatIsTooLongIsRefusedAsAWhole() throws IOException {
         Path known = folder.resolve("run.key.known");

@@ -44,7 +44,7 @@ final class FakeApi implements AutoCloseable {
 
     /// A program that calls `kubectl` with a configuration for this server.
     ///
-    /// @param home for its cache
+    /// @param home folder for the cache of `kubectl`
     Path kubectl(Path home) throws IOException {
         Path configuration =
                 Files.writeString(
@@ -179,7 +179,8 @@ final class FakeApi implements AutoCloseable {
             kind = asked.path("resource").asString("");
             part = asked.path("subresource").asString("");
         } else {
-            // k8s\0, the envelope, its content, the spec, its attributes
+            // the bytes k8s\0, then nested fields: the envelope, its content, the spec, its
+            // attributes
             byte[] asked = field(field(field(Arrays.copyOfRange(body, 4, body.length), 2), 2), 1);
             verb = new String(field(asked, 2), StandardCharsets.UTF_8);
             kind = new String(field(asked, 5), StandardCharsets.UTF_8);

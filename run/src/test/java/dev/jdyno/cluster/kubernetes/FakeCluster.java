@@ -25,17 +25,17 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The objects of a cluster with one namespace, and nodes that run real agents in this process:
-/// each at a loopback address of its own, with the key that its pod's Secret has.
+/// The objects of a cluster with one namespace. Its nodes run real agents in this process, each at
+/// its own loopback address and with the key in its pod's Secret.
 final class FakeCluster implements AutoCloseable {
     static final String NAMESPACE = "load";
     static final String CONTEXT = "test";
     static final JsonMapper JSON = JsonMapper.builder().build();
 
-    /// What happens to the pods of a job.
+    /// The simulated state of the pods of a job.
     enum Nodes {
         READY,
-        /// None has a free CPU.
+        /// No node has a free CPU.
         FULL,
         WITHOUT_IMAGE,
         /// The agents end at once.
@@ -388,7 +388,7 @@ final class FakeCluster implements AutoCloseable {
         OwnKey key = nodes == Nodes.STRANGER ? OwnKey.generate() : key(pem);
         Set<PeerKey> runs = Set.of(new PeerKey(run));
         while (true) {
-            // another test may have the same address
+            // another test may use the same address
             var random = ThreadLocalRandom.current();
             String host =
                     "127."
@@ -402,7 +402,7 @@ final class FakeCluster implements AutoCloseable {
                 agents.add(Cluster.agent(Listener.open(at, key, runs), List::of));
                 return host;
             } catch (UserError taken) {
-                // the next one
+                // the address is in use: try the next one
             }
         }
     }

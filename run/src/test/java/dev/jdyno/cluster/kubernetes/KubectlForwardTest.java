@@ -51,7 +51,7 @@ class KubectlForwardTest {
     }
 
     @Test
-    void itsPortsAreReadAndItEndsWithTheInputOfItsShell() throws IOException {
+    void readsForwardedPortsAndEndsWithTheInputOfTheShell() throws IOException {
         PortForward forward =
                 forward(
                         """

@@ -82,7 +82,7 @@ class KubernetesAgentsTest {
         return agents(clients, () -> false, NanoClock.SYSTEM);
     }
 
-    /// A clock on which each look takes a minute.
+    /// A clock that advances by a minute at each query.
     private static NanoClock minutes() {
         var minutes = new AtomicLong();
         return () -> Duration.ofMinutes(minutes.getAndIncrement()).toNanos();
@@ -144,7 +144,7 @@ class KubernetesAgentsTest {
         assertThat(KubernetesAgents.areOf(key())).isFalse();
     }
 
-    /// What a killed `up` leaves: its file, and objects that nothing waits for.
+    /// A killed `up` leaves its file, and objects for which no process waits.
     @ParameterizedTest
     @EnumSource
     void removesPodsAfterKill(Through through) throws IOException {
@@ -253,7 +253,7 @@ class KubernetesAgentsTest {
         nothingIsLeft();
     }
 
-    /// The cluster of `up`, and not the one that the user has chosen since.
+    /// Uses the cluster of `up`, not the one that the user has selected since.
     @ParameterizedTest
     @EnumSource
     void aContextThatIsGoneIsNamed(Through through) throws IOException {
@@ -276,7 +276,7 @@ class KubernetesAgentsTest {
         assertThat(state()).exists();
     }
 
-    /// A context can get another server, and a pod's cluster has no name.
+    /// The server of a context can change, and the cluster of a pod has no name.
     @ParameterizedTest
     @EnumSource
     void nothingIsDeletedInAnotherCluster(Through through) throws IOException {

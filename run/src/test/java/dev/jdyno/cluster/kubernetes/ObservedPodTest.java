@@ -18,7 +18,7 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.databind.JsonNode;
 
-/// What is read of the pod with the JVM, which may be anything, and the container that is made of
+/// Reads the pod of the JVM, which may have any content, and makes the observer's container from
 /// it.
 class ObservedPodTest {
     static final String SHOP =
@@ -96,8 +96,8 @@ class ObservedPodTest {
         assertThat(refused.fix()).isNotBlank();
     }
 
-    /// Without a user, only the superuser can look into every JVM. Root's processes have
-    /// capabilities that an observer of their user needs, too.
+    /// If the pod names no user, only the superuser can observe every JVM. Root's processes have
+    /// capabilities, so an observer that is root needs them, too.
     @ParameterizedTest
     @CsvSource({"\"other\": 1", "\"runAsUser\": 0", "\"runAsUser\": null"})
     void withoutAUserTheObserverIsRoot(String instead) {
@@ -114,7 +114,8 @@ class ObservedPodTest {
         return all.path(0);
     }
 
-    /// The same in one kind of numbers.
+    /// The same tree with numbers of the types that the parser creates, so that trees can be
+    /// compared.
     private static JsonNode parsed(JsonNode any) {
         return FakeCluster.JSON.readTree(any.toString());
     }
@@ -135,7 +136,7 @@ class ObservedPodTest {
     }
 
     @Test
-    void asRootItMayLookIntoOtherProcesses() {
+    void observerAsRootMayReadOtherProcesses() {
         JsonNode security =
                 container(read(SHOP.replace("\"runAsUser\": 1000", "\"runAsUser\": 0")))
                         .path("securityContext");

@@ -262,7 +262,8 @@ class PodObserverTest {
         assertThat(failed.why()).contains("exit code 2", "the log is gone");
     }
 
-    /// After Ctrl-C no command is awaited: the client of the run ends it.
+    /// After Ctrl-C, jdyno does not wait for any command, because the run's Kubernetes client ends
+    /// it.
     @Test
     void aSignalEndsTheWaitForTheEnd() {
         var stopped = new AtomicBoolean();
@@ -289,7 +290,7 @@ class PodObserverTest {
         assertThat(progress.getLast()).contains("ends by itself");
     }
 
-    /// The first run comes after these steps.
+    /// The first run begins only after the steps of the observer's start.
     @Test
     void theAgentWaitsLongEnoughForItsRun() {
         assertThat(Duration.ofMinutes(PodObserver.FIRST_RUN_MIN))
@@ -345,7 +346,7 @@ class PodObserverTest {
         assertThat(failed.fix()).contains("kubernetes-client");
     }
 
-    /// Earlier ones accept only some subresources, or have no such option.
+    /// Earlier versions of `kubectl` accept only some subresources, or have no such option.
     @Test
     void anOldKubectlIsNamed() throws IOException {
         for (String error :
@@ -362,7 +363,7 @@ class PodObserverTest {
         }
     }
 
-    /// The real client, but for commands with these words, which fail.
+    /// A program that fails for commands with these words and runs the real client for all others.
     private Path failing(String words, String error) throws IOException {
         Path program =
                 Files.writeString(

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is taken from the output of `kubectl`, which may be anything.
+/// Reads a pod from the output of `kubectl`, which may have any content.
 class PodTest {
     private static final String JOB = "jdyno-0123456789abcdef";
     private static final String READY =
@@ -112,7 +112,7 @@ class PodTest {
                         new Pod(0, "p0", state, Optional.empty(), reason + ": why", cause));
     }
 
-    /// The words of a message are free, and may speak of an image.
+    /// The text of a message is not standardised and may mention an image.
     @Test
     void recognisesMissingImageOnlyByReason() {
         assertThat(pods(waits("CreateContainerError", "ErrImagePull of the Image")))
@@ -210,7 +210,7 @@ class PodTest {
         assertThat(answer.lastError()).startsWith("xxx").hasSizeLessThan(320);
     }
 
-    /// An API that gives no answer to the question whether this is allowed.
+    /// The API gives no clear answer to the question whether an action is allowed.
     @Test
     void onlyNoIsADenial() {
         assertThat(

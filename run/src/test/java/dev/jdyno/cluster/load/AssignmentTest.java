@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What comes from another process is checked as a command line is.
+/// An assignment from another process is checked like a command line.
 class AssignmentTest {
     private static final LoadSpec SPEC =
             LoadSpec.to(URI.create("http://shop:8080/a"))

@@ -30,7 +30,7 @@ class SharesTest {
     }
 
     @Test
-    void aRateIsSplitAmongThoseThatHaveAConnection() {
+    void aRateIsSplitAmongAgentsThatHaveAConnection() {
         List<Level> shares = Shares.of(new Level.Open(2, RATE, Arrivals.POISSON), 3);
 
         assertThat(shares)
@@ -40,8 +40,8 @@ class SharesTest {
                         new Level.Idle());
     }
 
-    /// Kolmogorov and Smirnov: what the service sees has exponential gaps of the whole rate, and no
-    /// gap depends on the one before, however many agents send.
+    /// Kolmogorov-Smirnov test of the arrivals at the service. For any number of agents, the gaps
+    /// are exponential with the total rate, and no gap depends on the previous one.
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 10, 30})
     void arrivalsOfAllAgentsFormOnePoissonProcess(int agents) {
@@ -106,7 +106,7 @@ class SharesTest {
         return gaps;
     }
 
-    /// Of each gap with the next.
+    /// Correlation of each gap with the next gap.
     private static double correlation(double[] gaps) {
         double mean = Arrays.stream(gaps).average().orElseThrow();
         double together = 0;

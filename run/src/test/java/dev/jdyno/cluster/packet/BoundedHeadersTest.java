@@ -41,7 +41,7 @@ class BoundedHeadersTest {
         assertThatCode(() -> toAll(number)).doesNotThrowAnyException();
     }
 
-    /// JGroups takes the difference of two of them as 32 bits.
+    /// JGroups stores the difference of two message numbers in 32 bits.
     @ParameterizedTest
     @ValueSource(
             longs = {
@@ -57,7 +57,7 @@ class BoundedHeadersTest {
         assertThatExceptionOfType(IOException.class).isThrownBy(() -> toAll(number));
     }
 
-    /// JGroups makes a list of so many at once.
+    /// JGroups allocates a list for the announced number of members at once.
     @Test
     void refusesMoreMembersThanBytes() {
         for (int count : new int[] {-1, 3, 300 << 20, Integer.MAX_VALUE}) {

@@ -79,7 +79,7 @@ class OriginsTest {
                     origins.claim(UUID.randomUUID(), at);
                 }
             } catch (IOException enough) {
-                // as it must be
+                // expected: further addresses are refused
             }
         }
         return had;
@@ -117,9 +117,9 @@ class OriginsTest {
         assertThat(had).isEqualTo(Origins.MAX * (1 + Origins.MAX_NAMES));
     }
 
-    /// Whom a message or a list of one says that it is from.
+    /// A packet with one message, or with a list of one message, and the senders that they name.
     ///
-    /// @param list empty where it is none
+    /// @param list sender of the list; empty for a single message
     private static byte[] packet(Optional<From> list, From message) throws IOException {
         var out = new ByteArrayDataOutputStream(100);
         out.writeShort(Version.version);
@@ -140,13 +140,13 @@ class OriginsTest {
         return Arrays.copyOf(out.buffer(), out.position());
     }
 
-    /// @param named whether the message says anything of its sender
+    /// @param named whether the message has a field for its sender
     private record From(boolean named, @Nullable Address address) {}
 
     private static final From NO_SENDER = new From(false, null);
     private static final From NULL = new From(true, null);
 
-    /// What A sends over its own connection.
+    /// A sends messages over its own connection that name other senders.
     @Test
     void peerCannotImpersonateAnother() throws IOException {
         var tcp = new BoundedTcp(Optional.empty(), origins);
@@ -193,7 +193,7 @@ class OriginsTest {
         refused(() -> receive(tcp, AT_A, packet(Optional.empty(), new From(true, own))));
     }
 
-    /// What is for B would go to A.
+    /// Otherwise, messages for B would go to A.
     @Test
     void peerCannotAnnounceAddressOfAnother() throws IOException {
         var tcp = new BoundedTcp(Optional.empty(), origins);

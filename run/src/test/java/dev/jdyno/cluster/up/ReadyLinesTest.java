@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/// Agents of other versions write and read these lines, too: their text stays.
+/// Agents of other versions write and read these lines, too, so their text must not change.
 class ReadyLinesTest {
     private static final String KEY = "SHA256:" + "b".repeat(43);
     private static final String READY = "agent 127.0.0.1:4711 is ready\n";
@@ -17,7 +17,7 @@ class ReadyLinesTest {
         assertThat(ReadyLines.fingerprint("a warning of the JVM\n" + lines)).contains(KEY);
     }
 
-    /// The fingerprint counts once the agent is ready, and only in the form that it prints.
+    /// The fingerprint is accepted once the agent is ready, and only as the agent prints it.
     @Test
     void otherLinesHaveNoFingerprint() {
         assertThat(ReadyLines.fingerprint("its key is " + KEY + "\n")).isEmpty();

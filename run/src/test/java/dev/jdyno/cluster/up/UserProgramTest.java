@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Programs that start others, as plugins of `kubectl` and connections of `ssh` do.
+/// Programs that start child processes, as plugins of `kubectl` and connections of `ssh` do.
 @Timeout(300)
 class UserProgramTest {
     @TempDir private Path folder;
@@ -70,7 +70,8 @@ class UserProgramTest {
         Eventually.until("the end of the child", () -> !childLives());
     }
 
-    /// The child has the pipes of its parent, which therefore do not end with the parent.
+    /// The child process inherits the pipes of its parent, so the pipes stay open when the parent
+    /// ends.
     @Test
     void aCommandThatHasEndedGivesItsResultThoughItsChildKeepsThePipesOpen() {
         UserProgram.Answer answer =

@@ -43,7 +43,7 @@ class HostileMessagesTest {
                         + "\"method\":\"b\"}],\"window\":\"PT1S\"}}",
                 "{\"version\":2,\"id\":1,\"ask\":\"Stages\",\"body\":{\"methods\":[\"A.b\"],"
                         + "\"window\":\"PT1S\"}}",
-                // names of commands that are none
+                // invalid names of commands
                 "{\"version\":2,\"id\":1,\"ask\":\"Launch\",\"body\":{}}",
                 "{\"version\":2,\"id\":1,\"ask\":\"Launch\",\"body\":{\"name\":\"\"}}",
                 "{\"version\":2,\"id\":1,\"ask\":\"Launch\",\"body\":{\"name\":\"a b\"}}",
@@ -87,7 +87,7 @@ class HostileMessagesTest {
         assertThat(Ask.Begin.class.getRecordComponents()).isEmpty();
     }
 
-    /// The port that a compromised agent names is loaded.
+    /// Load would be sent to the port that a compromised agent names.
     @ParameterizedTest
     @ValueSource(ints = {-1, 0, 22, 1023, 65_536})
     void refusesPortThatNoServiceOfAnyUserGets(int port) {

@@ -8,7 +8,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// Both ends of a link in one process, with a delay in each direction. The link can be cut.
+/// Both ends of a link in one process, with a delay in each direction. The link can be interrupted.
 public final class LinkPair implements AutoCloseable {
     private final ScheduledExecutorService wire = Executors.newSingleThreadScheduledExecutor();
     private final Duration delay;
@@ -64,7 +64,7 @@ public final class LinkPair implements AutoCloseable {
 
         @Override
         public void close() {
-            // both ends are closed together
+            // the two ends are closed together
         }
     }
 

@@ -90,7 +90,7 @@ class StartedHereTest {
             assertThat(listens(first.port())).isFalse();
             Eventually.until("its end", () -> !runs(first.inside().pid()));
 
-            // the next session of the same link
+            // the second session over the same link
             RemoteLaunch second = start(link, "a");
             assertThat(second.inside().pid()).isNotEqualTo(first.inside().pid());
             assertThat(second.inside().doubts()).isEmpty();
@@ -111,7 +111,7 @@ class StartedHereTest {
         }
     }
 
-    /// The JVM of a build tool starts that of the service, which alone is observed.
+    /// The JVM of a build tool starts the JVM of the service. Only the service is observed.
     @Tag("full") // two JVMs, one after the other
     @Test
     void observesJvmThatListens() throws InterruptedException {
@@ -174,7 +174,7 @@ class StartedHereTest {
         }
     }
 
-    /// The service takes another port than its own.
+    /// The service listens on another port than the one that it was given.
     @Test
     void serviceThatDoesNotListenIsEnded() throws InterruptedException {
         String wrong = JAVA + " -Xmx32m -Dnot={port} -m jdk.httpserver -p 0 -o none";
@@ -207,8 +207,8 @@ class StartedHereTest {
                 .toList();
     }
 
-    /// The agent ends the service when it does not hear the run: what then fails is not the
-    /// service's.
+    /// The agent ends the service when no message of the run comes. Requests that fail after that
+    /// are not the service's fault.
     @Tag("full") // waits as long as a run does
     @Test
     void nothingCountsAfterLostLink() throws InterruptedException {

@@ -114,7 +114,7 @@ final class QuietWaitTest {
         assertThat(seconds).isEqualTo(3);
     }
 
-    /// The window of an agent may be late.
+    /// A window from an agent may arrive late.
     @Test
     void failedSampleIsNotQuiet() throws InterruptedException {
         over(s -> s < 3 ? Optional.empty() : others(0), _ -> true).await(taken(1, 0), 0);

@@ -110,7 +110,7 @@ class NaturalWindowsTest {
     }
 
     @Test
-    void requestCountOfTheServiceIsUsedIfItIsTheOnlyOne() {
+    void requestCountOfTheServiceIsUsedIfNoOtherCountIsKnown() {
         open();
         natural.close(Optional.empty(), Optional.of(figures(150)));
         for (int i = 0; i < 3; i++) {
