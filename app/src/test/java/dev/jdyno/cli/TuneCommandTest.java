@@ -63,8 +63,7 @@ class TuneCommandTest {
                 """);
 
         CliOutput said =
-                CliOutput.jdyno(
-                        "tune", plan.toString(), "--out", folder.resolve("out").toString());
+                CliOutput.jdyno("tune", plan.toString(), "--out", folder.resolve("out").toString());
 
         assertThat(said.code()).as(said.err()).isEqualTo(2);
         assertThat(said.err()).contains("through:", "{port}");

@@ -28,8 +28,7 @@ final class DrivenStart {
 
     private static void requireSaturated(
             Note.Driven tool, Start first, Optional<String> toolLimit) {
-        boolean saturated =
-                first.pairs().stream().anyMatch(p -> p.load() == Metric.Load.SATURATED);
+        boolean saturated = first.pairs().stream().anyMatch(p -> p.load() == Metric.Load.SATURATED);
         if (!saturated && toolLimit.isPresent()) {
             throw new UserError(
                     UserError.Kind.INVALID,

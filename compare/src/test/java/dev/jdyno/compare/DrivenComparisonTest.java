@@ -155,10 +155,11 @@ class DrivenComparisonTest {
                 service()
                         .loadedBy(
                                 wrk(),
-                                block -> like(block)
-                                        .clientLoop(99)
-                                        .clientHeldUp(0, "its busiest thread")
-                                        .build());
+                                block ->
+                                        like(block)
+                                                .clientLoop(99)
+                                                .clientHeldUp(0, "its busiest thread")
+                                                .build());
         Comparison comparison = comparison(improving(Metric.CPU), service, new Silent());
 
         assertThatExceptionOfType(UserError.class)
@@ -173,8 +174,7 @@ class DrivenComparisonTest {
     @Test
     void goesOnIfMachineDelaysTool() throws InterruptedException {
         SimulatedService service =
-                service()
-                        .loadedBy(wrk(), block -> like(block).clientHeldUp(50, "steal").build());
+                service().loadedBy(wrk(), block -> like(block).clientHeldUp(50, "steal").build());
 
         Compared compared =
                 comparison(improving(Metric.CPU), service, new Silent()).run((_, _, _) -> {});

@@ -47,8 +47,7 @@ class FirstAnswerTest {
         "0, status-404, false",
         "5, status-503, false"
     })
-    void launchedServiceThatIsNotReadyHasItsStartTime(
-            long requests, String error, boolean waits) {
+    void launchedServiceThatIsNotReadyHasItsStartTime(long requests, String error, boolean waits) {
         Plan plan = plan(LAUNCH);
 
         assertThat(FirstAnswer.driverPatience(plan, seen(requests, Map.of(error, 3L))))
