@@ -45,7 +45,7 @@ final class Batch {
         this.spending = spending;
         this.tries = tries;
         this.fates = new Fates(settings);
-        this.together = new Together(settings, races, spending, fates);
+        this.together = new Together(races, spending, fates);
         this.session = session;
         this.watch = watch;
     }

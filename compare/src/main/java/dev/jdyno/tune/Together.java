@@ -22,14 +22,12 @@ final class Together {
     /// Variants beside those without one candidate: the service as it is, and with all candidates.
     private static final int CONTROL_AND_ALL = 2;
 
-    private final TuneSettings settings;
     private final Races races;
     private final Spending spending;
     private final Fates fates;
     private final List<Note> notes = new ArrayList<>();
 
-    Together(TuneSettings settings, Races races, Spending spending, Fates fates) {
-        this.settings = settings;
+    Together(Races races, Spending spending, Fates fates) {
         this.races = races;
         this.spending = spending;
         this.fates = fates;
