@@ -14,6 +14,7 @@ import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.history.Entries;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.Drive;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.plan.PlanText;
@@ -136,6 +137,7 @@ final class TuneCommand implements Callable<Integer> {
                     "the plan has drive:, and a load tool takes a number of users, no rate",
                     "leave it out to improve throughput, or drive: to let jdyno send the load");
         }
+        requireOnePort(plan, problems);
         problems.throwIfAny();
         PoolSettings known = PoolSettings.read(Optional.ofNullable(pools));
         try (var interrupt = new Interrupt()) {
@@ -165,6 +167,20 @@ final class TuneCommand implements Callable<Integer> {
                 return Interrupt.EXIT_CODE;
             }
             return result.partial() ? UserError.Kind.INVALID.exitCode() : 0;
+        }
+    }
+
+    /// Adds a mistake if candidates would run at once and all requests pass through one port.
+    private static void requireOnePort(Plan plan, Problems problems) {
+        boolean atOnce =
+                plan.target() instanceof Plan.TargetPlan.Launch(String command)
+                        && command.contains(Plan.PORT);
+        if (atOnce && plan.drive().flatMap(Drive::through).isPresent()) {
+            problems.add(
+                    "drive",
+                    "a candidate runs beside the service as it is, and through: is one port for"
+                            + " both",
+                    "leave through: out, or write a fixed port for {port}");
         }
     }
 

@@ -52,6 +52,24 @@ class TuneCommandTest {
     }
 
     @Test
+    void onePortOfProxyDoesNotServeCandidateAndServiceAtOnce() throws IOException {
+        Path plan = folder.resolve("plan.yaml");
+        Files.writeString(
+                plan,
+                """
+                url: "http://127.0.0.1:{port}/"
+                target: {launch: "false {port}"}
+                drive: {command: "k6 {n} {seconds}", through: 8090}
+                """);
+
+        CliOutput said =
+                CliOutput.jdyno("tune", plan.toString(), "--out", folder.resolve("out").toString());
+
+        assertThat(said.code()).as(said.err()).isEqualTo(2);
+        assertThat(said.err()).contains("through:", "{port}");
+    }
+
+    @Test
     void aServiceThatRunsAlreadyIsNotTuned() throws IOException {
         Path plan = folder.resolve("plan.yaml");
         Files.writeString(plan, "url: http://127.0.0.1:1/\ntarget: {pid: 4711}\n");
