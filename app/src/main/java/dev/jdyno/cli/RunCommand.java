@@ -327,6 +327,12 @@ final class RunCommand implements Callable<Integer> {
                     "the plan's workload says what is sent",
                     "write it into the workload's steps");
         }
+        if (drive.loads(plan) && request.isGiven()) {
+            problems.add(
+                    "--method, --body, --header",
+                    "with --drive, the load tool sends its own requests",
+                    "leave them out");
+        }
         if (searches && plan.hasJourneysOfSeveralRequests()) {
             problems.add(
                     "--goal",

@@ -83,6 +83,25 @@ class CompareCommandTest {
         assertThat(said.err()).contains("--a:", "--launch");
     }
 
+    /// A load tool of the command line does not send what the plan describes.
+    @Test
+    void refusesLoadToolForRequestsOfPlan() throws IOException {
+        Path plan =
+                Files.writeString(
+                        folder.resolve("a.yaml"),
+                        """
+                        url: 'http://127.0.0.1:{port}/'
+                        target: {launch: 'false {port}'}
+                        headers: {Accept: text/plain}
+                        """);
+        String line = "compare " + plan + " --flags-b -Xint --drive w{n}{seconds}{port}";
+
+        CliOutput said = CliOutput.jdyno(line.split(" "));
+
+        assertThat(said.code()).as(said.err()).isEqualTo(2);
+        assertThat(said.err()).contains("--drive", "headers");
+    }
+
     @Test
     void failedServiceStartIsTargetError() {
         CliOutput said =

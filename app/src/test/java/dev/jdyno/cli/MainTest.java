@@ -97,6 +97,16 @@ class MainTest {
     }
 
     @Test
+    void loadToolAndRequestOptionsAreRefused() {
+        String line = "run --url http://127.0.0.1:1/ --no-target -H A:b --drive w{n}{seconds}";
+
+        CliOutput said = CliOutput.jdyno(line.split(" "));
+
+        assertThat(said.code()).as(said.err()).isEqualTo(2);
+        assertThat(said.err()).contains("--header", "--drive");
+    }
+
+    @Test
     void runAcceptsTheUrlAsAnArgumentLikeWrk() throws IOException {
         try (var noJvmOfOthers = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int port = noJvmOfOthers.getLocalPort();

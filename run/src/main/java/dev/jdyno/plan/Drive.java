@@ -1,6 +1,7 @@
 package dev.jdyno.plan;
 
 import dev.jdyno.measure.text.UserError;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -67,6 +68,28 @@ public record Drive(String command, Optional<Integer> through) {
         }
         return plan;
     }
+
+    /// Returns the keys of a plan that describe requests, because a load tool does not send these.
+    /// GET is no such key: it is the method of a plan without one.
+    public static List<String> unsent(Plan plan) {
+        List<String> keys = new ArrayList<>();
+        if (plan.workload().isPresent()) {
+            keys.add("workload");
+        }
+        if (!plan.method().equals("GET")) {
+            keys.add("method");
+        }
+        if (plan.body().isPresent()) {
+            keys.add("body");
+        }
+        if (!plan.headers().isEmpty()) {
+            keys.add("headers");
+        }
+        return keys;
+    }
+
+    /// The mistake if a plan describes requests that jdyno does not send.
+    public static final String OWN_REQUESTS = "the load tool of drive: sends its own requests";
 
     /// The mistake if the service gets another port at each start and the tool always uses the same
     /// one.

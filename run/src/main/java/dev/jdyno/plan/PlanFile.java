@@ -65,6 +65,11 @@ public final class PlanFile {
         if (workload.isPresent()) {
             plan = withWorkload(top, plan, workload.get());
         }
+        if (top.has("drive")) {
+            Drive.unsent(plan).stream()
+                    .filter(top::has)
+                    .forEach(key -> top.problem(key, Drive.OWN_REQUESTS, "leave it out"));
+        }
         plan = plan.withKnobs(KnobText.read(top, folder, plan.target()));
         plan =
                 plan.withBuilds(

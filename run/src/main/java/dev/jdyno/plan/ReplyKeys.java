@@ -36,7 +36,7 @@ final class ReplyKeys {
         if (top.has("drive") && (until.isPresent() || events || trace)) {
             top.problem(
                     until.isPresent() ? "until" : events ? "events" : "trace",
-                    "the load tool of drive: sends its own requests",
+                    Drive.OWN_REQUESTS,
                     "leave it out");
         }
         return new ReplyRules(events, until, trace, url);

@@ -7,6 +7,7 @@ import dev.jdyno.measure.text.UserError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DriveTest {
     @Test
@@ -47,6 +48,25 @@ class DriveTest {
                                 "url: http://127.0.0.1:8080/\ndrive: wrk -c4 -d1s\n"))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("{n} and {seconds}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "method: POST",
+                "body: '{}'",
+                "headers: {Accept: text/plain}",
+                "workload: {journeys: [{steps: [{path: /a}]}]}"
+            })
+    void toolAndRequestsOfPlanAreRefused(String key) {
+        String url = "url: http://127.0.0.1:8080/\n";
+        String tool = "drive: wrk -c{n} -d{seconds}s\n";
+
+        assertThat(PlanFile.parse("shop.yaml", "shop", url + key + "\n").drive()).isEmpty();
+        assertThatThrownBy(() -> PlanFile.parse("shop.yaml", "shop", url + tool + key + "\n"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(key.substring(0, key.indexOf(':')))
+                .hasMessageContaining(Drive.OWN_REQUESTS);
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.jdyno.plan.Drive;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanValues;
 import dev.jdyno.target.ProcFs;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -49,9 +50,14 @@ public final class DriveOption {
                 .map(port -> "http://127.0.0.1:" + port + "/");
     }
 
+    /// True if a load tool of the command line or of the plan sends the load.
+    public boolean loads(Plan plan) {
+        return command != null || plan.drive().isPresent();
+    }
+
     /// The load tool of the command line, or else of the plan.
     ///
-    /// @param plan whose agents and goals cannot be combined with a load tool
+    /// @param plan whose agents, goals and requests cannot be combined with a load tool
     public Optional<Drive> over(Plan plan, boolean searches, Problems problems) {
         Optional<Drive> drive =
                 OptionTexts.optional("--drive", command, Drive::parse, problems).or(plan::drive);
@@ -69,6 +75,14 @@ public final class DriveOption {
         }
         if (drive.isPresent() && plan.agents().isPresent()) {
             problems.add("--drive", "a program and agents send the load", "drop one of them");
+        }
+        List<String> unsent = Drive.unsent(plan);
+        if (drive.isPresent() && !unsent.isEmpty()) {
+            problems.add(
+                    "--drive",
+                    "the load tool sends its own requests, and the plan has "
+                            + String.join(", ", unsent),
+                    "leave them out of the plan, or drop --drive");
         }
         return counted;
     }

@@ -47,6 +47,11 @@ public final class RequestOptions {
         return Optional.ofNullable(body);
     }
 
+    /// True if one of these options is given.
+    public boolean isGiven() {
+        return method().isPresent() || body().isPresent() || !headers.isEmpty();
+    }
+
     public List<AtFile.Header> headers(Problems problems) {
         return AtFile.headers(headers, problems);
     }
