@@ -29,7 +29,10 @@ public record ServerWindow(
 
     /// The collector's activity, with the mean bytes that a request allocated in the heap (formula
     /// F7).
-    public Optional<GcActivity> gcFor(long requests) {
+    ///
+    /// @param requests that ended in these {@link #seconds}; a share of those of a longer time need
+    ///   not be whole
+    public Optional<GcActivity> gcFor(double requests) {
         return gc.map(g ->
                 new GcActivity(
                         g.young(),
@@ -37,9 +40,9 @@ public record ServerWindow(
                         g.pauseShare(),
                         g.allocBytesPerS(),
                         g.promotedBytesPerS(),
-                        requests <= 0
-                                ? Optional.empty()
-                                : g.allocBytesPerS().map(b -> b * seconds / requests),
+                        requests > 0
+                                ? g.allocBytesPerS().map(b -> b * seconds / requests)
+                                : Optional.empty(),
                         g.oldUsedBytes(),
                         g.oldCapacityBytes(),
                         g.detail(),

@@ -111,7 +111,8 @@ final class Windows {
                 all.client(),
                 did.flatMap(ServerWindow::cpu),
                 did.flatMap(ServerWindow::threads),
-                did.flatMap(d -> d.gcFor(all.requests())),
+                // windows of an agent may be missing: their requests must not count
+                did.flatMap(d -> d.gcFor(all.requests() * d.seconds() / all.seconds())),
                 Optional.empty(),
                 slices(),
                 Optional.empty(),
