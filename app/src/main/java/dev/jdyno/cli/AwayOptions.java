@@ -1,12 +1,16 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.cli.options.SecretOption;
+import dev.jdyno.cli.options.TargetOptions;
 import dev.jdyno.inside.remote.LaunchName;
+import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanValues;
 import dev.jdyno.plan.Selector;
+import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -49,7 +53,9 @@ final class AwayOptions {
     /// Adds the mistakes of a comparison on another host that belong to no single variant.
     ///
     /// @param url as given
-    void check(Optional<String> url, Problems problems) {
+    /// @param urlB that of B, as given
+    /// @param ofA the URL of A
+    void check(Optional<String> url, Optional<String> urlB, URI ofA, Problems problems) {
         if (observe == null) {
             return;
         }
@@ -61,9 +67,26 @@ final class AwayOptions {
                             + " agent holds");
         }
         secret.file().ifPresent(file -> agent(file, problems));
+        requirePort("--url", url, problems);
+        requirePort("--url-b", urlB, problems);
+        // a URL with a mistake is reported where it is read
+        URI ofB =
+                urlB.map(text -> TargetOptions.Url.parse("--url-b", text, true, new Problems()))
+                        .orElse(ofA);
+        List<URI> both = List.of(ofA, ofB);
+        if (!both.contains(TargetOptions.Url.MISSING)
+                && !HttpUrl.host(ofA).equals(HttpUrl.host(ofB))) {
+            problems.add(
+                    "--url-b",
+                    "it has another host than the URL of A, and one agent starts both services",
+                    "write the host of the URL of A");
+        }
+    }
+
+    private static void requirePort(String option, Optional<String> url, Problems problems) {
         if (url.filter(u -> !u.contains(Plan.PORT)).isPresent()) {
             problems.add(
-                    "--url",
+                    option,
                     "it has no {port}, and the agent chooses the port of each start",
                     "write {port} in place of the port");
         }

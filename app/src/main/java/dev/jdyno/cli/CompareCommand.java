@@ -205,7 +205,7 @@ final class CompareCommand implements Callable<Integer> {
         Variant a = variantA(problems);
         Variant b = variantB(a, problems);
         Settings settings = CompareDrive.settings(asked, a.plan(), b.plan(), problems);
-        CompareDrive.require(a, b, problems);
+        CompareDrive.require(a, b, urlB != null, problems);
         problems.throwIfAny();
         try (var interrupt = new Interrupt()) {
             Compared result = measured(a, b, settings, interrupt, out, err);
@@ -465,7 +465,7 @@ final class CompareCommand implements Callable<Integer> {
                         Optional.ofNullable(urlB).or(this::address),
                         away,
                         problems);
-        away.check(url.given(), problems);
+        away.check(url.given(), Optional.ofNullable(urlB), a.plan().url(), problems);
         away.refuseFlags(flagsB, problems);
         away.refuseDrive(plan.drive().isPresent(), problems);
         List<String> flags = flagsB == null ? List.of() : List.of(flagsB.trim().split("\\s+"));

@@ -3,8 +3,10 @@ package dev.jdyno.cli;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Settings;
 import dev.jdyno.compare.Variant;
+import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.plan.Plan;
+import java.net.URI;
 
 /// The user's load tool in `jdyno compare`.
 final class CompareDrive {
@@ -41,7 +43,27 @@ final class CompareDrive {
     }
 
     /// Adds a mistake if the load tool cannot load both variants.
-    static void require(Variant a, Variant b, Problems problems) {
+    ///
+    /// @param otherUrl true if `--url-b` is given
+    static void require(Variant a, Variant b, boolean otherUrl, Problems problems) {
         a.driveMistakeBeside(b).ifPresent(m -> problems.add("--drive", m.what(), m.fix()));
+        boolean launched = b.plan().target() instanceof Plan.TargetPlan.Launch;
+        // a proxy of ours passes the requests on to the host and port of the URL
+        boolean direct = b.plan().drive().filter(d -> d.through().isEmpty()).isPresent();
+        if (otherUrl
+                && launched
+                && direct
+                && !withoutPort(a.plan().url()).equals(withoutPort(b.plan().url()))) {
+            problems.add(
+                    "--url-b",
+                    "it differs from the URL of A in more than the port, and a load tool gets only"
+                            + " the port",
+                    "leave it out, or give two plans, each with its own drive:");
+        }
+    }
+
+    private static URI withoutPort(URI url) {
+        boolean root = url.getRawPath() == null || url.getRawPath().isEmpty();
+        return HttpUrl.at(root && url.getRawQuery() == null ? HttpUrl.withPath(url, "/") : url, 0);
     }
 }

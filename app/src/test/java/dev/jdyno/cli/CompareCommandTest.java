@@ -32,6 +32,7 @@ class CompareCommandTest {
                 "compare --url nonsense --a x --b y | --url",
                 "compare --url http://127.0.0.1:{port}/ --a x --b y | {port}",
                 "compare --drive w{n}{seconds}http://127.0.0.1:{port}/ --a x{port} --b y{port} --goal p99<1s | --goal",
+                "compare --drive w{n}{seconds}http://127.0.0.1:{port}/ --a x{port} --b y{port} --url-b http://127.0.0.1:{port}/new | --url-b,port",
                 "compare --drive w{n}{seconds}http://127.0.0.1:{port}/ --a x{port} --b y{port} --rate 5 --primary p99 | --rate,--primary",
                 "compare --drive w{n}{seconds} --url http://127.0.0.1:{port}/ --a x{port} --b y{port} | --drive,no {port},write {port}",
                 "compare --drive w{n}{seconds}{port} --url http://127.0.0.1:1/ --pid-a 1 --pid-b 2 | --url-b",
@@ -50,6 +51,8 @@ class CompareCommandTest {
                 "compare --url http://app1:{port}/ --observe app1:4711 --key-file k --a launch:a;id --b launch: | launch:a;id,--b launch:",
                 "compare --url http://app1:{port}/ --observe app1:4711:port=8080 --key-file k --a launch:a --b launch:b | --observe",
                 "compare --url http://app1:8080/ --observe app1:4711 --key-file k --a launch:a --b launch:b | {port}",
+                "compare --url http://app1:{port}/ --url-b http://app1:8081/ --observe app1:4711 --key-file k --a launch:a --b launch:b | --url-b,{port}",
+                "compare --url http://app1:{port}/ --url-b http://app2:{port}/ --observe app1:4711 --key-file k --a launch:a --b launch:b | --url-b,host",
                 "compare --url http://app1:1/ --a launch:a --b launch:b | --observe",
                 "compare --drive w{n}{seconds}{port} --url http://app1:{port}/ --observe app1:4711 --key-file k --a launch:a --b launch:b | --drive"
             })
@@ -81,6 +84,21 @@ class CompareCommandTest {
 
         assertThat(said.code()).as(said.err()).isEqualTo(2);
         assertThat(said.err()).contains("--a:", "--launch");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--drive w{n}{seconds}{port} --url http://127.0.0.1:8080/a --url-b http://127.0.0.1:8081/a --a x --b y",
+                "--drive w{n}{seconds}{port} --url http://127.0.0.1:8080 --url-b http://127.0.0.1:8081/ --a x --b y",
+                "--url http://app1:{port}/a --url-b http://app1:{port}/b --observe app1:4711 --key-file k --a launch:a --b launch:b"
+            })
+    void takesUrlOfBThatHasAnEffect(String options) {
+        CliOutput said = CliOutput.jdyno(("compare --rate 0 " + options).split(" "));
+
+        assertThat(said.code()).as(said.err()).isEqualTo(2);
+        assertThat(said.err()).contains("--rate").doesNotContain("--url-b");
     }
 
     /// A load tool of the command line does not send what the plan describes.
