@@ -482,7 +482,12 @@ public final class Comparison {
     }
 
     /// Ends a start and notes longer blocks, and variants whose heap fills up.
+    ///
+    /// @throws UserError if this is the first start, and the load tool cannot give the figures
     private Optional<Start> ended(Blocks blocks) {
+        if (starts.isEmpty() && !session.isStopped()) {
+            DrivenStart.require(settings.primary(), notes, blocks);
+        }
         blocks.longerThan(settings.block()).filter(n -> !notes.contains(n)).ifPresent(notes::add);
         for (Arm arm : blocks.filling()) {
             if (filling.add(arm)) {

@@ -51,7 +51,7 @@ public enum Metric {
     }
 
     /// Minimum number of requests: with fewer, none is beyond the 99th percentile.
-    private static final int MIN_FOR_P99 = 100;
+    static final int MIN_FOR_P99 = 100;
 
     private final String key;
     private final String title;

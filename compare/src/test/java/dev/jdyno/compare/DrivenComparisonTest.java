@@ -1,9 +1,12 @@
 package dev.jdyno.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RoundFixture;
+import dev.jdyno.measure.load.DriverFacts;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Drive;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.simulated.Model;
@@ -20,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +32,8 @@ class DrivenComparisonTest {
     private static final String FLAG = "-Dchange=1";
 
     @TempDir Path folder;
+
+    private final VirtualClock clock = new VirtualClock();
 
     /// Notes the loads of all blocks.
     private static final class Watching implements TrialListener {
@@ -59,9 +65,17 @@ class DrivenComparisonTest {
         }
     }
 
+    private SimulatedService service() {
+        return new SimulatedService(Model.e1().with(FLAG, 1.2), clock, 1);
+    }
+
     private Compared compared(Settings settings, TrialListener listener)
             throws InterruptedException {
-        var clock = new VirtualClock();
+        return comparison(settings, service(), listener).run((_, _, _) -> {});
+    }
+
+    private Comparison comparison(
+            Settings settings, SimulatedService service, TrialListener listener) {
         Plan plan =
                 Plan.of(
                                 "shop",
@@ -69,13 +83,82 @@ class DrivenComparisonTest {
                                 new Plan.TargetPlan.Launch("java -jar shop.jar {port}"))
                         .withDrive(Optional.of(Drive.parse("wrk {n} {seconds} {port}")));
         return new Comparison(
-                        new Variant(plan, List.of()),
-                        new Variant(plan, List.of(FLAG)),
-                        settings,
-                        new SimulatedService(Model.e1().with(FLAG, 1.2), clock, 1),
-                        new Session(folder, listener, clock, () -> false),
-                        new SplittableRandom(1))
-                .run((_, _, _) -> {});
+                new Variant(plan, List.of()),
+                new Variant(plan, List.of(FLAG)),
+                settings,
+                service,
+                new Session(folder, listener, clock, () -> false),
+                new SplittableRandom(1));
+    }
+
+    private static Settings improving(Metric primary) {
+        Settings d = Settings.DEFAULT;
+        return new Settings(
+                        primary,
+                        d.minEffect(),
+                        d.budget(),
+                        d.block(),
+                        d.warmup(),
+                        d.concurrency(),
+                        d.ratePerS(),
+                        d.goal(),
+                        d.minStarts(),
+                        d.maxStarts(),
+                        d.loads())
+                .driven();
+    }
+
+    /// A load tool that does not print some figures.
+    private static DriverFacts wrk(String... missing) {
+        return new DriverFacts("wrk {n} {seconds} {port}", "wrk", List.of(missing));
+    }
+
+    private static RoundFixture like(Round block) {
+        return RoundFixture.round(block.concurrency(), block.qps());
+    }
+
+    @Test
+    void endsAfterFirstStartIfToolDoesNotPrintPrimaryFigure() {
+        SimulatedService service =
+                service()
+                        .loadedBy(
+                                wrk("percentiles: give --latency"),
+                                block -> like(block).p50(Double.NaN).build());
+
+        assertThatExceptionOfType(UserError.class)
+                .isThrownBy(() ->
+                        comparison(improving(Metric.DRIVER_P50), service, new Silent())
+                                .run((_, _, _) -> {}))
+                .matches(e -> e.kind() == UserError.Kind.INVALID)
+                .satisfies(e -> assertThat(e.why()).contains("give --latency"));
+    }
+
+    @Test
+    void endsAfterFirstStartIfBlocksAreTooShortForPrimaryFigure() {
+        SimulatedService service =
+                service()
+                        .loadedBy(
+                                wrk(),
+                                block -> RoundFixture.round(block.concurrency(), 10).build());
+
+        assertThatExceptionOfType(UserError.class)
+                .isThrownBy(() ->
+                        comparison(improving(Metric.DRIVER_P99), service, new Silent())
+                                .run((_, _, _) -> {}))
+                .matches(e -> e.kind() == UserError.Kind.INVALID)
+                .satisfies(e -> assertThat(e.fix()).contains("--block"));
+    }
+
+    @Test
+    void decidesByFigureThatToolPrints() throws InterruptedException {
+        SimulatedService service = service().loadedBy(wrk("the mean"), UnaryOperator.identity());
+
+        Compared compared =
+                comparison(improving(Metric.DRIVER_P50), service, new Silent())
+                        .run((_, _, _) -> {});
+
+        assertThat(compared.starts()).isGreaterThan(1);
+        assertThat(compared.row(Metric.DRIVER_P50).flatMap(Compared.Row::effect)).isPresent();
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.load.DriverFacts;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 
 /// Gives the measurements of a {@link Model} in virtual time.
 public final class SimulatedService implements Service {
@@ -38,6 +40,8 @@ public final class SimulatedService implements Service {
     private int open;
     private double[] recorded = {};
     private double stealing;
+    private Optional<DriverFacts> tool = Optional.empty();
+    private UnaryOperator<Round> reported = UnaryOperator.identity();
     private Optional<Bytes> memory = Optional.of(Bytes.mebi(64 << 10));
 
     public SimulatedService(Model model, VirtualClock clock, long seed) {
@@ -71,6 +75,15 @@ public final class SimulatedService implements Service {
     /// @param deviation standard deviation of the share between starts
     public SimulatedService stealing(double deviation) {
         stealing = deviation;
+        return this;
+    }
+
+    /// The same with a load tool of the user.
+    ///
+    /// @param byTool changes each block to what the tool reports of it
+    public SimulatedService loadedBy(DriverFacts program, UnaryOperator<Round> byTool) {
+        tool = Optional.of(program);
+        reported = byTool;
         return this;
     }
 
@@ -308,7 +321,12 @@ public final class SimulatedService implements Service {
             clock.pass(seconds + SETTLE_S);
             return session.isStopped()
                     ? Optional.empty()
-                    : Optional.of(round(concurrency, cpuMs, words, share));
+                    : Optional.of(reported.apply(round(concurrency, cpuMs, words, share)));
+        }
+
+        @Override
+        public Optional<DriverFacts> driver() {
+            return tool;
         }
 
         @Override
