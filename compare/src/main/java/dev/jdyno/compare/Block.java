@@ -7,6 +7,7 @@ import dev.jdyno.trial.Side;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /// A block at one load: its kind, its concurrency or rate, and its length.
 public record Block(Metric.Load load, Loads at, Duration length) {
@@ -15,6 +16,12 @@ public record Block(Metric.Load load, Loads at, Duration length) {
     ///
     /// @param discarded called for each spoilt attempt
     public Optional<Round> measure(Side side, BooleanSupplier stop, Runnable discarded)
+            throws InterruptedException {
+        return measure(side, stop, _ -> discarded.run());
+    }
+
+    /// @param discarded receives each spoilt attempt
+    Optional<Round> measure(Side side, BooleanSupplier stop, Consumer<Round> discarded)
             throws InterruptedException {
         double seconds = Durations.seconds(length);
         for (int i = 0; i <= DisturbedRounds.MAX_REPEATS && !stop.getAsBoolean(); i++) {
@@ -28,7 +35,7 @@ public record Block(Metric.Load load, Loads at, Duration length) {
             if (round.isEmpty() || !isSpoilt(round.get())) {
                 return round;
             }
-            discarded.run();
+            discarded.accept(round.get());
         }
         return Optional.empty();
     }

@@ -18,6 +18,10 @@ final class Blocks {
 
     private final Map<Arm, List<Round>> all = new EnumMap<>(Arm.class);
     private final List<Pair> pairs = new ArrayList<>();
+
+    /// How the client itself limited a spoilt block.
+    private final Map<Arm, String> toolLimits = new EnumMap<>(Arm.class);
+
     private int discarded;
 
     /// Records any measured block, also one that is not part of a pair.
@@ -25,8 +29,22 @@ final class Blocks {
         all.computeIfAbsent(arm, _ -> new ArrayList<>()).add(block);
     }
 
-    void discard() {
+    /// Counts a spoilt block of one variant.
+    void discard(Arm arm, Round spoilt) {
         discarded++;
+        if (!spoilt.client().heldUp()) {
+            spoilt.client().why().ifPresent(why -> toolLimits.putIfAbsent(arm, why));
+        }
+    }
+
+    /// Returns a variant whose blocks the client limited, A first; empty if there is none.
+    Optional<Arm> limitedByTool() {
+        return toolLimits.keySet().stream().findFirst();
+    }
+
+    /// Returns how the client limited the blocks of that variant.
+    Optional<String> toolLimit() {
+        return toolLimits.values().stream().findFirst();
     }
 
     void add(Metric.Load load, Map<Arm, Round> rounds) {

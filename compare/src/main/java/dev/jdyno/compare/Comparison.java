@@ -473,7 +473,8 @@ public final class Comparison {
         int pair = numbers.next(arm, load);
         var block = new Block(load, new Loads(concurrency, rate), settings.block());
         session.listener().measuring("measuring " + arm + " " + block.says());
-        Optional<Round> round = block.measure(side, session.stop(), blocks::discard);
+        Optional<Round> round =
+                block.measure(side, session.stop(), spoilt -> blocks.discard(arm, spoilt));
         round.ifPresent(r -> {
             blocks.seen(arm, r);
             session.listener().block(new TrialListener.Block(arm.key(), load.name(), pair), r);
@@ -482,10 +483,10 @@ public final class Comparison {
     }
 
     /// Ends a start and notes longer blocks, and variants whose heap fills up.
-    ///
-    /// @throws UserError if this is the first start, and the load tool cannot give the figures
     private Optional<Start> ended(Blocks blocks) {
         if (starts.isEmpty() && !session.isStopped()) {
+            // a tool that limits A is no fault of B
+            at = blocks.limitedByTool().orElse(at);
             DrivenStart.require(settings.primary(), notes, blocks);
         }
         blocks.longerThan(settings.block()).filter(n -> !notes.contains(n)).ifPresent(notes::add);

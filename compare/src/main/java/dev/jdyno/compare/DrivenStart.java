@@ -12,7 +12,8 @@ final class DrivenStart {
     private DrivenStart() {}
 
     /// @param notes of the comparison so far; without one on a load tool, nothing is checked
-    /// @throws UserError if the primary figure cannot be measured with the load tool
+    /// @throws UserError if the load tool is the limit in all saturated blocks, or does not give
+    ///   the primary figure
     static void require(Metric primary, List<Note> notes, Blocks blocks) {
         Optional<Note.Driven> tool =
                 notes.stream()
@@ -20,7 +21,21 @@ final class DrivenStart {
                         .reduce((_, last) -> last);
         Optional<Start> first = blocks.start();
         if (tool.isPresent() && first.isPresent()) {
+            requireSaturated(tool.get(), first.get(), blocks.toolLimit());
             requirePrimary(primary, tool.get(), first.get());
+        }
+    }
+
+    private static void requireSaturated(
+            Note.Driven tool, Start first, Optional<String> toolLimit) {
+        boolean saturated = first.pairs().stream().anyMatch(p -> p.load() == Metric.Load.SATURATED);
+        if (!saturated && toolLimit.isPresent()) {
+            throw new UserError(
+                    UserError.Kind.INVALID,
+                    "the load tool (" + tool.source() + ") is the limit, not the service",
+                    "so it was in all blocks at the saturated load: " + toolLimit.get(),
+                    "give the tool more threads or less work for each request, or choose a lower"
+                            + " load with --concurrency");
         }
     }
 

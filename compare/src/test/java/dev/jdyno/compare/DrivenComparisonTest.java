@@ -150,6 +150,40 @@ class DrivenComparisonTest {
     }
 
     @Test
+    void endsAfterFirstStartIfToolIsTheLimit() {
+        SimulatedService service =
+                service()
+                        .loadedBy(
+                                wrk(),
+                                block ->
+                                        like(block)
+                                                .clientLoop(99)
+                                                .clientHeldUp(0, "its busiest thread")
+                                                .build());
+        Comparison comparison = comparison(improving(Metric.CPU), service, new Silent());
+
+        assertThatExceptionOfType(UserError.class)
+                .isThrownBy(() -> comparison.run((_, _, _) -> {}))
+                .matches(e -> e.kind() == UserError.Kind.INVALID)
+                .satisfies(e -> assertThat(e.why()).contains("its busiest thread"));
+        assertThat(comparison.wasAtB()).isFalse();
+        assertThat(service.open()).isZero();
+    }
+
+    /// The machine may delay the tool less in the next start.
+    @Test
+    void goesOnIfMachineDelaysTool() throws InterruptedException {
+        SimulatedService service =
+                service().loadedBy(wrk(), block -> like(block).clientHeldUp(50, "steal").build());
+
+        Compared compared =
+                comparison(improving(Metric.CPU), service, new Silent()).run((_, _, _) -> {});
+
+        assertThat(compared.starts()).isGreaterThan(1);
+        assertThat(compared.verdict()).isEqualTo(Outcome.INCONCLUSIVE);
+    }
+
+    @Test
     void decidesByFigureThatToolPrints() throws InterruptedException {
         SimulatedService service = service().loadedBy(wrk("the mean"), UnaryOperator.identity());
 
