@@ -68,6 +68,9 @@ public final class ObservingSession implements AutoCloseable {
         /// @throws UserError if the service has ended, or cannot be observed
         Optional<Begun> begin() throws InterruptedException;
 
+        /// @throws UserError with its last output if the service has ended
+        void requireAlive();
+
         /// Ends its processes. May be called from several threads, and more than once.
         void end();
     }
@@ -237,7 +240,7 @@ public final class ObservingSession implements AutoCloseable {
             case Ask.Open(String which) -> open(which);
             case Ask.Launch(String name) -> launch(name);
             case Ask.Begin() -> begin().stream().toList();
-            case Ask.Alive() -> required().isAlive();
+            case Ask.Alive() -> alive();
             case Ask.Close() -> {
                 end();
                 yield true;
@@ -289,6 +292,17 @@ public final class ObservingSession implements AutoCloseable {
             case Ask.Lines(var methods) -> required().lines(methods);
             case Ask.Logging() -> required().logging();
         };
+    }
+
+    /// True if the observed JVM runs.
+    ///
+    /// @throws UserError with its last output if a service that was started here has ended
+    private boolean alive() {
+        boolean alive = required().isAlive();
+        if (!alive) {
+            started.ifPresent(Started::requireAlive);
+        }
+        return alive;
     }
 
     private Wire.Opened open(String which) throws InterruptedException {

@@ -81,15 +81,16 @@ final class RemoteCalls {
     /// Whether the observed JVM runs. Waits for an agent that is not heard at the moment, because a
     /// service that it has started ends with it.
     ///
-    /// @throws UserError if the agent is not heard for {@link #HEARD_LIMIT}
+    /// @throws UserError if the agent is not heard for {@link #HEARD_LIMIT}, or with the last
+    ///   output of a service that it has started and that has ended
     boolean confirmsAlive() throws InterruptedException {
         long until = clock.nanos() + HEARD_LIMIT.toNanos();
         while (true) {
             try {
                 return wire.convert(call(new Ask.Alive(), ALIVE_LIMIT), Boolean.class);
-            } catch (UserError unheard) {
-                if (clock.nanos() > until) {
-                    throw unheard;
+            } catch (UserError failed) {
+                if (reportsEnd(failed) || clock.nanos() > until) {
+                    throw failed;
                 }
                 TimeUnit.MILLISECONDS.sleep(CHECK_INTERVAL_MS);
             } catch (Wire.Unreadable broken) {
@@ -97,6 +98,37 @@ final class RemoteCalls {
             } catch (Unrecorded none) {
                 throw new IllegalStateException(none);
             }
+        }
+    }
+
+    /// Asks the agent how a service that it has started ended.
+    ///
+    /// @throws UserError with the last output of the service; none if the agent does not report it
+    void reportEnd() {
+        try {
+            boolean _ = wire.convert(call(new Ask.Alive(), ALIVE_LIMIT), Boolean.class);
+        } catch (UserError failed) {
+            if (reportsEnd(failed)) {
+                throw failed;
+            }
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        } catch (Wire.Unreadable | Unrecorded none) {
+            unread.incrementAndGet();
+        }
+    }
+
+    /// True if the agent has answered that the service has ended.
+    private static boolean reportsEnd(UserError failed) {
+        return failed.getCause() instanceof Refusal && failed.kind() == UserError.Kind.TARGET;
+    }
+
+    /// The cause of an error that the agent has reported, not the link.
+    private static final class Refusal extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Refusal() {
+            super("the agent has answered with an error", null, false, false);
         }
     }
 
@@ -161,7 +193,7 @@ final class RemoteCalls {
             if (failure.unread()) {
                 throw new Unrecorded(failure.why());
             }
-            return failure.asError();
+            return failure.asError().causedBy(new Refusal());
         } catch (Wire.Unreadable none) {
             return unreadable(none);
         }

@@ -246,6 +246,9 @@ public final class RemoteInside implements Inside {
     @Override
     public void requireAlive() {
         if (!isAlive()) {
+            if (!opened.attached()) {
+                calls.reportEnd();
+            }
             throw ended();
         }
     }

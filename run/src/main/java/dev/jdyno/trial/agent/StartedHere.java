@@ -113,11 +113,16 @@ final class StartedHere implements ObservingSession.Started {
     /// A launcher may end once it has started the service's JVM.
     private void requireAnyAlive() {
         if (target.otherJvms().isEmpty()) {
-            try {
-                target.requireAlive();
-            } catch (UserError gone) {
-                throw here(gone, name);
-            }
+            requireAlive();
+        }
+    }
+
+    @Override
+    public synchronized void requireAlive() {
+        try {
+            target.requireAlive();
+        } catch (UserError gone) {
+            throw here(gone, name);
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.jdyno.inside.remote.LinkPair;
 import dev.jdyno.inside.remote.ObservingSession;
 import dev.jdyno.inside.remote.Pace;
+import dev.jdyno.inside.remote.RemoteInside;
 import dev.jdyno.inside.remote.RemoteLaunch;
 import dev.jdyno.inside.remote.Wire;
 import dev.jdyno.measure.Eventually;
@@ -221,6 +222,27 @@ class StartedHereTest {
                     .isThrownBy(() -> started.inside().confirmAlive())
                     .matches(e -> e.kind() == UserError.Kind.TARGET);
             assertThat(started.inside().isAlive()).isTrue();
+        }
+    }
+
+    /// Its output is deleted with the service, so only the error can have it.
+    @Test
+    void errorOfServiceThatEndedHasItsLastLines() throws InterruptedException {
+        try (LinkPair link = pair();
+                var _ = session(link, "a=echo shop 2.1; exec " + SERVER)) {
+            RemoteInside inside = start(link, "a").inside();
+            ProcessHandle service = ProcessHandle.of(inside.pid()).orElseThrow();
+            service.destroyForcibly();
+            Eventually.until("its end", () -> !service.isAlive());
+
+            assertThatExceptionOfType(UserError.class)
+                    .isThrownBy(inside::confirmAlive)
+                    .satisfies(e -> assertThat(e.why()).contains("shop 2.1"))
+                    .satisfies(e -> assertThat(e.fix()).contains("--launch a"));
+            Eventually.until("the report of its end", () -> !inside.isAlive());
+            assertThatExceptionOfType(UserError.class)
+                    .isThrownBy(inside::requireAlive)
+                    .satisfies(e -> assertThat(e.why()).contains("shop 2.1"));
         }
     }
 
