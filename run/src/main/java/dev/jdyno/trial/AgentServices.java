@@ -28,7 +28,7 @@ public final class AgentServices implements AutoCloseable {
     private final String run;
     private final List<Integer> free =
             new ArrayList<>(IntStream.range(0, GroupLink.LANES).boxed().toList());
-    private final Map<Doubt, Warning> doubts = new LinkedHashMap<>();
+    private final Doubts doubts = new Doubts();
     private Optional<Connected> connected = Optional.empty();
 
     /// @param run to be shown at the agent
@@ -36,11 +36,25 @@ public final class AgentServices implements AutoCloseable {
         this.run = run;
     }
 
-    /// A warning about the observation of one service.
-    ///
-    /// @param launch name of its command
-    /// @param id of the warning
-    private record Doubt(String launch, String id) {}
+    /// Warnings about the observation of the services: the last of each kind and command, because a
+    /// later start may have lost more than the first.
+    static final class Doubts {
+        private final Map<Doubt, Warning> last = new LinkedHashMap<>();
+
+        /// @param launch name of the command
+        /// @param id of the warning
+        private record Doubt(String launch, String id) {}
+
+        synchronized void add(String launch, List<Warning> warnings) {
+            warnings.forEach(w -> last.put(new Doubt(launch, w.id()), w));
+        }
+
+        synchronized List<String> list() {
+            return last.entrySet().stream()
+                    .map(d -> "launch:" + d.getKey().launch() + ": " + d.getValue().says())
+                    .toList();
+        }
+    }
 
     private record Connected(Plan.TargetPlan.Observed to, GroupLink link) {
         boolean isTo(Plan.TargetPlan.Observed other) {
@@ -86,7 +100,7 @@ public final class AgentServices implements AutoCloseable {
         public void close() {
             if (!closed) {
                 closed = true;
-                inside.ifPresent(i -> doubt(launch, i.doubts()));
+                inside.ifPresent(i -> doubts.add(launch, i.doubts()));
                 lane.close();
                 free(number);
             }
@@ -145,16 +159,10 @@ public final class AgentServices implements AutoCloseable {
         free.add(number);
     }
 
-    private synchronized void doubt(String launch, List<Warning> warnings) {
-        warnings.forEach(w -> doubts.putIfAbsent(new Doubt(launch, w.id()), w));
-    }
-
     /// Warnings about the observation of the services that were closed, for the reader of the
-    /// result: the first of each kind and command, as `launch:a: …`.
-    public synchronized List<String> doubts() {
-        return doubts.entrySet().stream()
-                .map(d -> "launch:" + d.getKey().launch() + ": " + d.getValue().says())
-                .toList();
+    /// result: the last of each kind and command, as `launch:a: …`.
+    public List<String> doubts() {
+        return doubts.list();
     }
 
     @Override
