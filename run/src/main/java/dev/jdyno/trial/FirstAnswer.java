@@ -86,7 +86,8 @@ final class FirstAnswer {
         }
     }
 
-    /// Waits until a launched service listens, because a driver does not wait for it.
+    /// Waits until a launched service listens and answers well, because a driver does not wait for
+    /// it.
     private static void awaitDriver(Loading loading, Plan plan) throws InterruptedException {
         TrialSetup trialSetup = loading.trialSetup();
         if (plan.target() instanceof Plan.TargetPlan.Launch && trialSetup.target().isPresent()) {
@@ -105,10 +106,7 @@ final class FirstAnswer {
         boolean waits = true;
         while (waits && !loading.stopped()) {
             seen = loading.slice(new Windows(LoadPoint.Part.WARM_UP));
-            // a driver that sends through our proxy may need time to start
-            waits =
-                    seen.filter(w -> w.requests() + w.errors() > 0).isEmpty()
-                            && loading.clock().secondsSince(start) < DRIVER_START_SECONDS;
+            waits = loading.clock().secondsSince(start) < driverPatience(plan, seen);
         }
         if (!loading.stopped() && seen.filter(w -> w.requests() > 0).isEmpty()) {
             throw UserError.target(
@@ -119,6 +117,24 @@ final class FirstAnswer {
                             .orElse("with one user, it sent no request within 60 s"),
                     "see driver.out in the result's folder, and check the URL in its command");
         }
+    }
+
+    /// Seconds for a driver's first good answer.
+    ///
+    /// @param seen in the last window
+    static double driverPatience(Plan plan, Optional<LoadWindow> seen) {
+        if (seen.filter(w -> w.requests() + w.errors() > 0).isEmpty()) {
+            return DRIVER_START_SECONDS; // one that sends through our proxy may need time to start
+        }
+        // a service that answers "not ready yet" is still starting; many drivers report no status
+        boolean starts =
+                plan.target().isStarted()
+                        && seen.filter(w -> w.requests() > 0).isEmpty()
+                        && seen.get().errorKinds().keySet().stream()
+                                .map(RequestError::of)
+                                .allMatch(e ->
+                                        !(e instanceof RequestError.Status) || e.equals(NOT_READY));
+        return starts ? Durations.seconds(plan.limits().startTimeout()) : 0;
     }
 
     private static UserError noAnswer(
