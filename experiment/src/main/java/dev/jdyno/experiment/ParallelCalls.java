@@ -38,10 +38,7 @@ final class ParallelCalls implements Experiment {
                                 Comparison.figure(
                                         "RT of one user, calls in series", 200, serialRt, "ms"),
                                 Comparison.figure(
-                                        "RT of one user, calls in parallel",
-                                        125,
-                                        parallelRt,
-                                        "ms"),
+                                        "RT of one user, calls in parallel", 125, parallelRt, "ms"),
                                 Comparison.predicted(
                                         "N* serial",
                                         32,

@@ -64,8 +64,7 @@ final class OneLoad {
         boolean single = isSingleRequest(round);
         boolean served = round.ratePerS().isPresent();
         if (!single && !served && (evidence.saturated().isEmpty() || round.cpu().isEmpty())) {
-            return new Finding.NotApplicable(
-                    "one load only, and the service was not observed");
+            return new Finding.NotApplicable("one load only, and the service was not observed");
         }
         double cpu = round.cpu().map(CpuUse::utilisation).orElse(0.0);
         if (cpu >= Saturation.CPU_SATURATED && evidence.cpuIsShort()) {
