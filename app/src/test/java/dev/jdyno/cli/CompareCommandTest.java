@@ -103,7 +103,7 @@ class CompareCommandTest {
 
     /// A load tool of the command line does not send what the plan describes.
     @Test
-    void refusesRequestsOfPlanBesideDrive() throws IOException {
+    void refusesLoadToolForRequestsOfPlan() throws IOException {
         Path plan =
                 Files.writeString(
                         folder.resolve("a.yaml"),

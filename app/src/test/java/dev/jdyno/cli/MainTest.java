@@ -97,7 +97,7 @@ class MainTest {
     }
 
     @Test
-    void requestOptionsAreRefusedBesideLoadTool() {
+    void loadToolAndRequestOptionsAreRefused() {
         String line = "run --url http://127.0.0.1:1/ --no-target -H A:b --drive w{n}{seconds}";
 
         CliOutput said = CliOutput.jdyno(line.split(" "));

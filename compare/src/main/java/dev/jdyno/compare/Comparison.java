@@ -30,8 +30,7 @@ import java.util.random.RandomGenerator;
 /// If the two can run at once, they do, and their blocks alternate within seconds. A variant gets
 /// no request during the other's block. Otherwise each start measures one variant after the other.
 public final class Comparison {
-    /// Maximum number of pairs per start. More pairs are of little use, because starts differ more
-    /// than the pairs of one start.
+    /// Maximum number of pairs per start: starts differ more than the pairs of one start.
     private static final int MAX_PAIRS = 3;
 
     /// Error probability of a judgement after all of the comparison's error probability is spent.
@@ -145,8 +144,7 @@ public final class Comparison {
                                     starts.size() + (int) Math.max(0, left / each),
                                     settings.minStarts()));
             boolean last = starts.size() >= max;
-            // the expected number of judgements changes; the error probability already spent stays
-            // spent
+            // the expected number of judgements changes; error probability once spent stays spent
             double by = new Looks(Judging.ALPHA, max).spent(starts.size());
             alpha = Math.max(MIN_ALPHA, by - spent);
             if (starts.size() < settings.minStarts() && judging.restarted()) {

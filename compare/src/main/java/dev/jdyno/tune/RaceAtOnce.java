@@ -56,7 +56,7 @@ final class RaceAtOnce {
     private OptionalDouble availableBytes = OptionalDouble.empty();
 
     /// Whether the service as it is failed beside other instances, which take what it needs.
-    private boolean crowded;
+    private boolean limitedToTwo;
 
     RaceAtOnce(
             Race race, Applied applied, TuneSettings settings, Service service, Session session) {
@@ -100,7 +100,7 @@ final class RaceAtOnce {
         if (settings.needsRate()
                 || settings.improved() != Metric.QPS
                 || sets.size() > MAX_INSTANCES
-                || crowded
+                || limitedToTwo
                 || !MultiArm.canRun(applied.variant(List.of()))
                 || heapBytes.isEmpty()
                 || availableBytes.isEmpty()) {
@@ -170,7 +170,7 @@ final class RaceAtOnce {
             if (session.isStopped()) {
                 throw controlFailed;
             }
-            crowded = true;
+            limitedToTwo = true;
             session.listener()
                     .note(
                             "the service failed beside other instances of it, so from now on only"

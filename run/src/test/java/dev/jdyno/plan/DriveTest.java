@@ -58,7 +58,7 @@ class DriveTest {
                 "headers: {Accept: text/plain}",
                 "workload: {journeys: [{steps: [{path: /a}]}]}"
             })
-    void requestsOfPlanAreRefusedBesideTool(String key) {
+    void toolAndRequestsOfPlanAreRefused(String key) {
         String url = "url: http://127.0.0.1:8080/\n";
         String tool = "drive: wrk -c{n} -d{seconds}s\n";
 

@@ -53,7 +53,7 @@ class MemoryLimitTest {
     }
 
     @Test
-    void whatIsLeftIsTheLimitWithoutUseThatCannotBeDropped() throws IOException {
+    void remainingMemoryIsLimitMinusUnreclaimableUse() throws IOException {
         write("proc/42/cgroup", "0::/pods/pod1/app\n");
         write("cgroup/pods/pod1/app/memory.max", "2147483648\n");
         write("cgroup/pods/pod1/app/memory.current", "1073741824\n");

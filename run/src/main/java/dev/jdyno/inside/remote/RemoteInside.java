@@ -38,12 +38,10 @@ import tools.jackson.databind.JsonNode;
 /// are sent in advance, so that the delay of a message does not shift them. An answer that comes
 /// too late is left out and counted. The load goes on whatever happens to the agent.
 public final class RemoteInside implements Inside {
-    /// Maximum wait for an answer that needs the target: a JVM under load answers attach within
-    /// seconds.
+    /// Maximum wait for an answer of the target: a JVM under load answers attach within seconds.
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(15);
 
-    /// Maximum time for a started service to end: it has 10 s after SIGTERM, and what was started
-    /// in it ends before.
+    /// Maximum time for a started service to end, which has 10 s after SIGTERM.
     private static final Duration END_LIMIT = Duration.ofSeconds(40);
 
     static final Duration OPEN_LIMIT = Duration.ofSeconds(40);
