@@ -5,12 +5,10 @@ import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.plan.Plan;
 import dev.jdyno.trial.Service;
 import dev.jdyno.trial.Session;
 import dev.jdyno.trial.Side;
 import dev.jdyno.trial.TrialListener;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -36,10 +34,6 @@ public final class Comparison {
     /// Error probability of a judgement after all of the comparison's error probability is spent.
     /// Such a judgement rarely decides.
     private static final double MIN_ALPHA = 1e-6;
-
-    private static final Duration MIN_WARM_UP = Duration.ofSeconds(3);
-
-    private static final int WARM_UP_CONCURRENCY = 8;
 
     private final Variant a;
     private final Variant b;
@@ -429,9 +423,7 @@ public final class Comparison {
 
     private void warmUp(Arm arm, Side side) throws InterruptedException {
         at = arm;
-        Duration max = settings.warmup();
-        Duration min = max.compareTo(MIN_WARM_UP) < 0 ? max : MIN_WARM_UP;
-        side.warmUp(new Plan.Warmup(min, max, WARM_UP_CONCURRENCY))
+        side.warmUp(settings.warmUpOfStart())
                 .filter(_ -> unsteady.add(arm))
                 .map(w -> new Note.NotSteady(arm, w.says()))
                 .ifPresent(notes::add);

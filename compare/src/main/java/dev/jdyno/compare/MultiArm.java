@@ -3,11 +3,9 @@ package dev.jdyno.compare;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.plan.Plan;
 import dev.jdyno.trial.Service;
 import dev.jdyno.trial.Session;
 import dev.jdyno.trial.Side;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -33,9 +31,6 @@ import java.util.stream.IntStream;
 public final class MultiArm {
     /// Index of the control.
     public static final int CONTROL = 0;
-
-    private static final Duration MIN_WARM_UP = Duration.ofSeconds(3);
-    private static final int WARM_UP_CONCURRENCY = 8;
 
     private final List<Variant> variants;
     private final Settings settings;
@@ -177,10 +172,7 @@ public final class MultiArm {
 
     private boolean warmedUp(int variant, Side side) throws InterruptedException {
         requireFlags(variant, side);
-        Duration max = settings.warmup();
-        Duration min = max.compareTo(MIN_WARM_UP) < 0 ? max : MIN_WARM_UP;
-        side.warmUp(new Plan.Warmup(min, max, WARM_UP_CONCURRENCY))
-                .ifPresent(_ -> unsteady.add(variant));
+        side.warmUp(settings.warmUpOfStart()).ifPresent(_ -> unsteady.add(variant));
         return true;
     }
 
@@ -284,8 +276,12 @@ public final class MultiArm {
     public Compared compared(int a, int b, StartNoise known, int questions) {
         var judging = new Judging(settings.primary(), settings.minEffect(), true);
         boolean whole = whole().anyMatch(v -> v == a) && whole().anyMatch(v -> v == b);
-        StartNoise others = whole ? noise().without(judging.noise(starts(a, b))) : StartNoise.NONE;
-        return compared(a, b, judging.knowingAtOnce(known.plus(others)), alpha() / questions);
+        Judging knowing =
+                whole
+                        ? judging.knowingAtOnce(
+                                known.plus(noise().without(judging.noise(starts(a, b)))))
+                        : judging.knowing(known);
+        return compared(a, b, knowing, alpha() / questions);
     }
 
     /// Error probability that the look at the present number of starts may spend.

@@ -1,6 +1,7 @@
 package dev.jdyno.compare;
 
 import dev.jdyno.measure.load.Goal;
+import dev.jdyno.plan.Plan;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -36,6 +37,9 @@ public record Settings(
         int minStarts,
         OptionalInt maxStarts,
         Set<Metric.Load> loads) {
+    private static final Duration MIN_WARM_UP = Duration.ofSeconds(3);
+    private static final int WARM_UP_CONCURRENCY = 8;
+
     public Settings {
         loads = Collections.unmodifiableSet(EnumSet.copyOf(loads));
         if (loads.contains(Metric.Load.UNDER_GOAL) && goal.flatMap(Percentile::of).isEmpty()) {
@@ -57,6 +61,12 @@ public record Settings(
                 minStarts,
                 maxStarts,
                 Metric.Load.DRIVEN);
+    }
+
+    /// The warm-up of each start: it ends as soon as the service is steady.
+    Plan.Warmup warmUpOfStart() {
+        Duration min = warmup.compareTo(MIN_WARM_UP) < 0 ? warmup : MIN_WARM_UP;
+        return new Plan.Warmup(min, warmup, WARM_UP_CONCURRENCY);
     }
 
     /// Returns the same settings with another minimum number of starts.

@@ -40,8 +40,6 @@ record HeapDivision(double heapBytes, OptionalDouble youngShare) {
                     "-Xmx",
                     "-Xms",
                     "-Xmn",
-                    "MaxHeapSize",
-                    "InitialHeapSize",
                     "MaxRAMPercentage",
                     "NewSize",
                     "MaxNewSize",

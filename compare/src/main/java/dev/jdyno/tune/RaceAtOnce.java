@@ -199,7 +199,7 @@ final class RaceAtOnce {
     /// @param control the accepted changes
     /// @param sets at least two sets of further changes
     /// @param pairs number of blocks of each variant in a start
-    /// @param most time limit, which applies after the minimum number of starts
+    /// @param most time limit: no start begins that would probably end after it
     /// @return empty if it was stopped before its end, or if the control failed beside the others
     Optional<Joint> prove(
             List<Change.Launch> control,

@@ -130,8 +130,7 @@ final class Spending {
         double left = Math.max(0, Durations.seconds(settings.budget()) - spent);
         double look = lookSeconds(atOnce) / atOnce;
         boolean together = atOnce > 1;
-        double proof =
-                together ? RaceAtOnce.MIN_STARTS * jointSeconds(USUAL_INSTANCES) : proofSeconds();
+        double proof = proofSeconds(atOnce);
         int looks = (int) Math.clamp((left - proof) / look, 0, batch.size());
         double leftAfterLooks = Math.max(0, left - looks * look);
         boolean proved = looks > 0 && leftAfterLooks >= proof;
