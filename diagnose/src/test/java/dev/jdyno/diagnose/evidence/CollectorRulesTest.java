@@ -487,7 +487,7 @@ class CollectorRulesTest {
                         Finding.Limits.class,
                         limits -> {
                             assertThat(limits.confidence()).as("nobody lacks CPU").isLessThan(0.6);
-                            assertThat(limits.says()).contains("takes 75 % of its CPU");
+                            assertThat(limits.says()).as("0.9 of 1.2 cores").contains("75 %");
                         });
         assertThat(held.sign(Sign.GC_CORES, 0.05).verdict().bottleneck())
                 .as("its threads are idle")
