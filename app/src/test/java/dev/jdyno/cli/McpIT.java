@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -339,6 +340,7 @@ class McpIT {
 
     /// The client cancels a diagnosis of ten minutes.
     @Tag("full") // watches a JVM for seconds
+    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     @Test
     void cancelledDiagnosisEndsAndAllowsTheNext() throws Exception {
         List<String> words = new ArrayList<>(jdyno());

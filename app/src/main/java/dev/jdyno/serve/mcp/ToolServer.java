@@ -64,8 +64,11 @@ public final class ToolServer {
         var messages = new PipedOutputStream();
         var calls = new Calls(out);
         var transport =
-                new StdioServerTransportProvider(
-                        mapper, new PipedInputStream(messages, PIPE_BYTES), calls.answers());
+                new SerialTransport(
+                        new StdioServerTransportProvider(
+                                mapper,
+                                new PipedInputStream(messages, PIPE_BYTES),
+                                calls.answers()));
         McpSyncServer server =
                 McpServer.sync(transport)
                         .serverInfo("jdyno", version)
