@@ -3,8 +3,10 @@ package dev.jdyno.tune;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Recommendation;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// One diagnosis during a tuning.
 ///
@@ -24,8 +26,23 @@ public record Diagnosed(
         int concurrency,
         double knee,
         List<Advice> code) {
+    /// Bottlenecks at which all cores are in use. {@link Bottleneck#JIT} is one of them: the
+    /// compilers wait for a core that requests use. How much of the cores they take meanwhile varies
+    /// from start to start, and throughput with it.
+    private static final Set<Bottleneck> CPU_LIMITS =
+            EnumSet.of(
+                    Bottleneck.CPU,
+                    Bottleneck.CPU_QUOTA,
+                    Bottleneck.CPU_NEIGHBOUR,
+                    Bottleneck.JIT);
+
     public Diagnosed {
         code = List.copyOf(code);
+    }
+
+    /// True if the CPU limits throughput, so that the CPU time of a request shows what it can be.
+    boolean isLimitedByCpu() {
+        return CPU_LIMITS.contains(bottleneck);
     }
 
     /// A recommendation that a tuning cannot try.

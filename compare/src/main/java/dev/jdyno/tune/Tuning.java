@@ -20,7 +20,6 @@ import dev.jdyno.tune.Race.Raced;
 import dev.jdyno.tune.Tuned.Ablated;
 import dev.jdyno.tune.Tuned.Tried;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,9 +32,6 @@ import java.util.Set;
 /// All decisions follow from the contents of the {@link Journal}. A tuning that continues after an
 /// interruption therefore decides as it would have without it.
 public final class Tuning implements AutoCloseable {
-    private static final Set<Bottleneck> CPU_LIMITS =
-            EnumSet.of(Bottleneck.CPU, Bottleneck.CPU_QUOTA, Bottleneck.CPU_NEIGHBOUR);
-
     private final TuneSettings settings;
     private final Journal journal;
     private final Session session;
@@ -268,7 +264,7 @@ public final class Tuning implements AutoCloseable {
     /// The figure that decides: with the CPU as the limit, the CPU time of a request, which varies
     /// less from start to start than throughput.
     private Metric deciding(Diagnosed diagnosed) {
-        return settings.improved() == Metric.QPS && CPU_LIMITS.contains(diagnosed.bottleneck())
+        return settings.improved() == Metric.QPS && diagnosed.isLimitedByCpu()
                 ? Metric.CPU
                 : settings.improved();
     }
