@@ -77,7 +77,8 @@ import picocli.CommandLine.Spec;
             "    jdyno run --url http://127.0.0.1:8080/ --pid 4711 --goal 'p99<100ms' --budget 5m",
             "  let your own load tool send the load:",
             "    jdyno run --pid 4711 \\",
-            "        --drive 'wrk -t1 -c{n} -d{seconds}s --latency --timeout 30s http://127.0.0.1:8080/'",
+            "        --drive 'wrk -t1 -c{n} -d{seconds}s --latency --timeout 30s"
+                    + " http://127.0.0.1:8080/'",
             "  put the verdict to the test, with a relay in front of the downstream:",
             "    jdyno run --url http://127.0.0.1:8080/ --prove --relay 127.0.0.1:8081 \\",
             "        --launch \"java -jar app.jar --backend=http://{relay}\"",
