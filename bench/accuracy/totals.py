@@ -74,7 +74,7 @@ def main():
              f"{planted_right}, {share(planted_right, planted_runs)}", planted_sure],
             ["services of other authors under `jdyno run`", all_services,
              f"{all_right}, {share(all_right, all_services)}", sure],
-            ["the last three sets of them", last_services,
+            ["of these, the last three sets", last_services,
              f"{last_right}, {share(last_right, last_services)}", sum(int(r["wrong_at_0.9"]) for r in last)],
             ["services of other authors under `jdyno diagnose`", diagnose_runs,
              f"{diagnose_right}, {share(diagnose_right, diagnose_runs)}", "not counted"],

@@ -86,8 +86,9 @@ import picocli.CommandLine.Spec;
             "  the highest rate at which a goal holds:",
             "    jdyno compare a.yaml b.yaml --goal 'p99<100ms'",
             "  your own load tool sends the load:",
-            "    jdyno compare --drive 'wrk -t1 -c{n} -d{seconds}s --latency http://127.0.0.1:{port}/' \\",
-            "        --a 'java -jar old.jar {port}' --b 'java -jar new.jar {port}'",
+            "    jdyno compare --a 'java -jar old.jar {port}' --b 'java -jar new.jar {port}' \\",
+            "        --drive 'wrk -t1 -c{n} -d{seconds}s --latency --timeout 30s"
+                    + " http://127.0.0.1:{port}/'",
         })
 final class CompareCommand implements Callable<Integer> {
     /// Exit code if B is worse than A.

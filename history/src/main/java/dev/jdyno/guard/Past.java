@@ -21,9 +21,9 @@ import java.util.TreeSet;
 /// last one or two days are also compared, because a small change shows only in several days. A
 /// figure that looks worse is measured again the same day. It counts as worse if all values
 /// together leave little doubt. A change that only many days show is found as a change of level
-/// ({@link Levels}). For p99 and GC pauses, one bad day is a notice. It becomes a change of level
-/// if the next day shows the same. A level begins at each reported change, so that each change is
-/// reported once. It also begins at each accepted day.
+/// ({@link Levels}). For p50, p99 and GC pauses, one bad day is a notice. It becomes a change of
+/// level if the next day shows the same. A level begins at each reported change, so that each
+/// change is reported once. It also begins at each accepted day.
 ///
 /// @param days valid days, in the order of time
 /// @param begins ids of the days at which a level of a figure begins, by the figure's key: days

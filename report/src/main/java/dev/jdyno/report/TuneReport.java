@@ -154,7 +154,7 @@ public final class TuneReport {
                                                                         + TuneText.change(i)
                                                                         + " instead ")
                                                         .orElse("; without it ")
-                                                + TuneText.gain(a.measured()),
+                                                + TuneText.effect(a.measured()),
                                         "    ",
                                         2)));
         lines.add("");

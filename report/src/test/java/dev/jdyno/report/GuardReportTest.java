@@ -102,6 +102,17 @@ class GuardReportTest {
     }
 
     @Test
+    void verdictHasTheRatioOfTheTable() {
+        String terminal =
+                GuardReport.terminal(
+                        guarded(
+                                Guarded.Overall.REGRESSION,
+                                Optional.empty(),
+                                row(Metric.CPU, 1.054, Verdict.WORSE)));
+        assertThat(terminal.lines().findFirst().orElseThrow()).containsPattern("× 1\\.054(?!x)");
+    }
+
+    @Test
     void jsonHasKeysOfContract() throws IOException {
         Guarded g =
                 guarded(

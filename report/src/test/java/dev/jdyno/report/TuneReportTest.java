@@ -170,6 +170,18 @@ class TuneReportTest {
                 .isEmpty();
     }
 
+    @Test
+    void numberOfPredictionsIsApartFromTheirError() {
+        assertThat(TuneReport.terminal(ALL))
+                .containsPattern("\\b20 %")
+                .doesNotContainPattern("\\d 20 %");
+    }
+
+    @Test
+    void effectHasItsInterval() {
+        assertThat(TuneText.effect(gain(0.948, 3))).containsSubsequence("0.948", "0.853", "1.043");
+    }
+
     /// A prediction of 1.2 is judged by a gain of 1.25 (1.14 to 1.37), but not by a gain of 1 (0.4
     /// to 2.5). With the interval 0.4 to 2.5, a bound of 1.05 is undecided and one of 3 holds. A
     /// bound of 1.1 below 1.2 to 4.8 does not hold.

@@ -126,7 +126,7 @@ class DownstreamSerialRuleTest {
     }
 
     @Test
-    void eachClearedCaseSaysItsOwnReason() {
+    void eachClearedCaseHasItsOwnReason() {
         assertThat(
                         List.of(
                                 whyNot(plateau().busy(Cause.LOCK, "java.lang.Object@1", 20)),

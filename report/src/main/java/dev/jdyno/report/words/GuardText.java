@@ -75,7 +75,7 @@ public final class GuardText {
     }
 
     private static String change(FigureRow r) {
-        return r.metric().title() + " × " + Figures.ratio(r.ratio().orElse(1.0)) + since(r);
+        return r.metric().title() + " × " + CompareText.ratio(r.ratio().orElse(1.0)) + since(r);
     }
 
     /// The day and the commits since which the figure differs; empty if the day is unknown.

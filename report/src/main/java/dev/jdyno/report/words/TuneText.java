@@ -387,10 +387,11 @@ public final class TuneText {
         p.medianError()
                 .ifPresent(e ->
                         parts.add(
-                                (p.errors() == 1
-                                                ? "error of one "
-                                                : "median error of " + p.errors() + " ")
-                                        + String.format(Locale.ROOT, "%.0f %%", e * 100)));
+                                p.errors()
+                                        + (p.errors() == 1
+                                                ? " with an error of "
+                                                : " with a median error of ")
+                                        + Figures.percent(e)));
         if (p.bounds() > 0) {
             parts.add(
                     p.held()
@@ -454,13 +455,12 @@ public final class TuneText {
     public static Optional<String> without(Tuned t, Change change) {
         return t.ablation().stream()
                 .filter(a -> a.change().equals(change))
-                .map(a ->
-                        "without it "
-                                + gain(a.measured())
-                                + a.measured()
-                                        .ci95()
-                                        .map(ci -> " (" + interval(ci) + ")")
-                                        .orElse(""))
+                .map(a -> "without it " + effect(a.measured()))
                 .findFirst();
+    }
+
+    /// A ratio with its interval: `× 0.948 (0.901 to 0.997)`.
+    public static String effect(Measured m) {
+        return gain(m) + m.ci95().map(ci -> " (" + interval(ci) + ")").orElse("");
     }
 }
