@@ -40,6 +40,7 @@ class TriesTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 3,
                 false,
                 Optional.of(50.0),
@@ -91,6 +92,7 @@ class TriesTest {
                 new Measured(
                         Outcome.INCONCLUSIVE,
                         Metric.QPS,
+                        Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
@@ -159,6 +161,7 @@ class TriesTest {
                         Metric.QPS,
                         Optional.of(3.0),
                         Optional.of(new Interval(2, 4)),
+                        Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),

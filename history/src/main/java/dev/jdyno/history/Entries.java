@@ -13,6 +13,7 @@ import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.GoalKnee;
+import dev.jdyno.tune.Measured;
 import dev.jdyno.tune.Tuned;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,6 +29,9 @@ import java.util.Optional;
 public final class Entries {
     /// Minimum number of samples of a stored method; fewer are too uncertain.
     private static final long MIN_SAMPLES = 3;
+
+    /// Begin of the unit of a gain, before the name of the figure.
+    private static final String RATIO_OF = "ratio of ";
 
     private Entries() {}
 
@@ -114,13 +118,11 @@ public final class Entries {
                 files(origin));
     }
 
-    /// Returns the entry of a tuning. Its figures are the confirmed gain and the baseline's
+    /// Returns the entry of a tuning. Its figures are the confirmed gains and the baseline's
     /// throughput.
     public static Entry of(Tuned tuned, String plan, Origin origin) throws IOException {
         List<Entry.Figure> figures = new ArrayList<>();
-        tuned.confirmed()
-                .flatMap(m -> m.gain().map(g -> new Entry.Figure("gain", "ratio", g, m.ci95())))
-                .ifPresent(figures::add);
+        tuned.confirmed().ifPresent(m -> figures.addAll(gains(m)));
         figures.add(figure(Metric.QPS, tuned.baseline().qps(), Optional.empty()));
         return entry(
                 Kind.TUNE,
@@ -134,6 +136,27 @@ public final class Entries {
                 figures,
                 List.of(),
                 files(origin));
+    }
+
+    /// Returns the gain of a confirmation, whose unit names its figure: throughput, or the median
+    /// response time. If the CPU time of a request decided, its gain is a second figure.
+    static List<Entry.Figure> gains(Measured confirmed) {
+        boolean byCpu = confirmed.by() == Metric.CPU;
+        Optional<Double> gain = byCpu ? confirmed.throughputRatio() : confirmed.gain();
+        Optional<Interval> ci95 = byCpu ? confirmed.throughputInterval() : confirmed.ci95();
+        String of = (byCpu ? Metric.QPS : confirmed.by()).key();
+        List<Entry.Figure> figures = new ArrayList<>();
+        gain.ifPresent(g -> figures.add(new Entry.Figure("gain", RATIO_OF + of, g, ci95)));
+        confirmed
+                .cpuGain()
+                .ifPresent(g ->
+                        figures.add(
+                                new Entry.Figure(
+                                        "cpuGain",
+                                        RATIO_OF + "requests per CPU second",
+                                        g,
+                                        confirmed.ci95())));
+        return figures;
     }
 
     /// Returns the entry of a guarded run.

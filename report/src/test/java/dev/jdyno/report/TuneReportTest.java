@@ -42,6 +42,7 @@ class TuneReportTest {
                 Optional.of(gain),
                 Optional.of(new Interval(gain * 0.9, gain * 1.1)),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.of(100.0),
                 Optional.of(100 * gain),
                 starts,
@@ -58,6 +59,7 @@ class TuneReportTest {
                 Metric.QPS,
                 Optional.of(gain),
                 Optional.of(new Interval(gain / width, gain * width)),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.of(100.0),
                 Optional.of(100 * gain),
@@ -354,6 +356,7 @@ class TuneReportTest {
                         Optional.of(1.25),
                         Optional.of(new Interval(1.2, 1.3)),
                         Optional.of(1.125),
+                        Optional.of(new Interval(1, 1.25)),
                         Optional.of(2.5),
                         Optional.of(2.0),
                         2,
@@ -389,7 +392,10 @@ class TuneReportTest {
                 .isNotEmpty();
         assertThat(HtmlReport.render(new TunePage(tuned, "test"))).contains("× 1.250", "× 1.125");
         assertThat(TuneReport.json(tuned))
-                .contains("\"ratioOf\":\"cpuMsPerRequest\"", "\"throughputRatio\":1.125");
+                .contains(
+                        "\"ratioOf\":\"cpuMsPerRequest\"",
+                        "\"throughputRatio\":1.125",
+                        "\"throughputCi95\":[1.0,1.25]");
     }
 
     @Test
