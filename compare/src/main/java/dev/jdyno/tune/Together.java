@@ -11,6 +11,7 @@ import dev.jdyno.tune.Tuned.Ablated;
 import dev.jdyno.tune.Tuned.Fate;
 import dev.jdyno.tune.Tuned.Tried;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +21,7 @@ import java.util.Set;
 /// accepted.
 final class Together {
     /// Variants beside those without one candidate: the service as it is, and with all candidates.
-    private static final int CONTROL_AND_ALL = 2;
+    static final int CONTROL_AND_ALL = 2;
 
     private final Races races;
     private final Spending spending;
@@ -69,6 +70,24 @@ final class Together {
             notes.add(notProved(candidates, joint.get().all()));
         }
         return result;
+    }
+
+    /// Returns how many of these candidates can run together: the service as it is, with all of
+    /// them, and with all but each. 1 if they can only be compared one by one.
+    int most(List<Candidate> candidates, List<Change.Launch> incumbent) {
+        int n = Math.min(candidates.size(), RaceAtOnce.MAX_INSTANCES - CONTROL_AND_ALL);
+        for (; n > 1; n--) {
+            List<Change.Launch> all = incumbent;
+            for (Candidate candidate : candidates.subList(0, n)) {
+                all = Changes.with(all, candidate.changes());
+            }
+            List<List<Change.Launch>> sets = new ArrayList<>(List.of(incumbent));
+            sets.addAll(Collections.nCopies(n + 1, all));
+            if (races.fits(sets)) {
+                return n;
+            }
+        }
+        return 1;
     }
 
     /// Returns the promising candidates that can be compared together: as many as run at once and

@@ -14,7 +14,6 @@ import dev.jdyno.report.html.TunePage;
 import dev.jdyno.report.words.TuneText;
 import dev.jdyno.tune.BudgetPlan;
 import dev.jdyno.tune.Candidate;
-import dev.jdyno.tune.Costs;
 import dev.jdyno.tune.Diagnosed;
 import dev.jdyno.tune.Measured;
 import dev.jdyno.tune.Preview;
@@ -432,15 +431,20 @@ class TuneReportTest {
                                         false,
                                         Optional.empty()))
                         .toList();
-        var costs = new Costs(Duration.ofMinutes(60), 190, 175, 3, true);
-        var preview = new Preview(ALL.baseline(), eight, 6, costs, List.of());
+        var plan =
+                new BudgetPlan(
+                        Duration.ofMinutes(60),
+                        List.of(new BudgetPlan.Item(BudgetPlan.What.LOOK, 3, 60)),
+                        List.of(),
+                        List.of());
+        var preview = new Preview(ALL.baseline(), eight, 6, plan, List.of());
 
         String said = TuneReport.preview(preview);
 
         assertThat(said)
                 .contains("6 of the 8 ")
                 .contains("1h")
-                .contains("3 candidates")
+                .contains(TuneReport.plan(plan))
                 .doesNotContain("\u001b");
         assertThat(said.lines()).allMatch(l -> l.length() <= 100);
     }
