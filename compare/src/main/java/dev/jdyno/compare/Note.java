@@ -122,6 +122,14 @@ public sealed interface Note {
         }
     }
 
+    /// The service as it is failed while several variants of it ran, so only two run at once from
+    /// then on.
+    record OnlyTwoAtOnce(String what, String why) implements OfTuning {
+        public OnlyTwoAtOnce(UserError failure) {
+            this(failure.what(), failure.why());
+        }
+    }
+
     /// Some starts of a tuning were still getting faster or slower after their warm-up.
     record StartsNotSteady(Duration warmup) implements OfTuning {}
 

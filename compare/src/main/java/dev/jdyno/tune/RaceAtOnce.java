@@ -3,6 +3,7 @@ package dev.jdyno.tune;
 import dev.jdyno.compare.Compared;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.MultiArm;
+import dev.jdyno.compare.Note;
 import dev.jdyno.compare.Outcome;
 import dev.jdyno.compare.Settings;
 import dev.jdyno.compare.StartNoise;
@@ -52,6 +53,8 @@ final class RaceAtOnce {
     private final TuneSettings settings;
     private final Service service;
     private final Session session;
+    private final Watch watch;
+    private final List<Note> notes = new ArrayList<>();
     private OptionalDouble heapBytes = OptionalDouble.empty();
     private OptionalDouble availableBytes = OptionalDouble.empty();
 
@@ -59,12 +62,18 @@ final class RaceAtOnce {
     private boolean limitedToTwo;
 
     RaceAtOnce(
-            Race race, Applied applied, TuneSettings settings, Service service, Session session) {
+            Race race,
+            Applied applied,
+            TuneSettings settings,
+            Service service,
+            Session session,
+            Watch watch) {
         this.race = race;
         this.applied = applied;
         this.settings = settings;
         this.service = service;
         this.session = session;
+        this.watch = watch;
     }
 
     /// The result of a joint comparison.
@@ -82,6 +91,11 @@ final class RaceAtOnce {
     /// @param gives all other sets against all sets, so the effect of this one
     /// @param others the control against all other sets
     record TakenOut(Raced gives, Raced others) {}
+
+    /// Returns the note on a service that failed beside other instances of it.
+    List<Note> notes() {
+        return notes;
+    }
 
     /// Sets the maximum heap size of the service as it is.
     void heapBytes(double bytes) {
@@ -170,14 +184,15 @@ final class RaceAtOnce {
             if (session.isStopped()) {
                 throw controlFailed;
             }
-            limitedToTwo = true;
-            session.listener()
-                    .note(
-                            "the service failed beside other instances of it, so from now on only"
-                                    + " two run at once: "
-                                    + controlFailed.what());
+            limitToTwo(new Note.OnlyTwoAtOnce(controlFailed));
             return false;
         }
+    }
+
+    private void limitToTwo(Note why) {
+        limitedToTwo = true;
+        notes.add(why);
+        watch.noted(why);
     }
 
     private MultiArm arms(
@@ -207,8 +222,7 @@ final class RaceAtOnce {
             int concurrency,
             int pairs,
             Duration most,
-            Step about,
-            Watch watch)
+            Step about)
             throws InterruptedException {
         Settings wanted = race.settings(Kind.PROVE, concurrency, most).withStarts(MIN_STARTS);
         List<List<Change.Launch>> variants = new ArrayList<>();

@@ -170,7 +170,7 @@ final class Races {
         }
         long start = session.clock().nanos();
         Optional<Joint> joint =
-                atOnce.prove(incumbent, sets, concurrency, pairs, most, about, watch);
+                atOnce.prove(incumbent, sets, concurrency, pairs, most, about);
         if (joint.isPresent()) {
             double seconds = session.clock().secondsSince(start);
             for (int i = 0; i < joint.get().each().size(); i++) {

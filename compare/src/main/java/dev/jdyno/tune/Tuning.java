@@ -90,7 +90,7 @@ public final class Tuning implements AutoCloseable {
         this.diagnoses = new Diagnoses(plan, settings, pools, applied, journal, service, session);
         this.spending = new Spending(settings, journal, diagnoses);
         this.fates = new Fates(settings);
-        this.atOnce = new RaceAtOnce(race, applied, settings, service, session);
+        this.atOnce = new RaceAtOnce(race, applied, settings, service, session, watch);
         this.races = new Races(race, atOnce, journal, session, watch);
         this.trying = new Batch(settings, races, spending, tries, session, watch);
         journal.dropped().ifPresent(notes::add);
@@ -173,6 +173,7 @@ public final class Tuning implements AutoCloseable {
         partial |= session.isStopped();
         notes.addAll(diagnoses.notes());
         notes.addAll(trying.notes());
+        notes.addAll(atOnce.notes());
         races.doubts().forEach(d -> notes.add(note(d)));
         return new Tuned(
                 settings.improved(),

@@ -379,6 +379,7 @@ class TuneReportTest {
                         false,
                         false,
                         List.of(
+                                new Note.OnlyTwoAtOnce("it ended", HOSTILE),
                                 new Note.NotBetterTogether(
                                         ALL.changes(),
                                         Optional.of(1.011),
@@ -386,7 +387,9 @@ class TuneReportTest {
 
         String terminal = TuneReport.terminal(tuned);
 
-        assertThat(terminal).contains("× 1.250", "1.200 to 1.300", "× 1.125", "× 1.011");
+        assertThat(terminal)
+                .contains("× 1.250", "1.200 to 1.300", "× 1.125", "× 1.011", "it ended")
+                .doesNotContain("\u001b");
         assertThat(terminal.lines().filter(l -> l.contains("2.5") && l.contains("ms")))
                 .isNotEmpty();
         assertThat(HtmlReport.render(new TunePage(tuned, "test"))).contains("× 1.250", "× 1.125");

@@ -43,6 +43,7 @@ public final class SimulatedService implements Service {
     private double stealing;
     private Optional<DriverFacts> tool = Optional.empty();
     private UnaryOperator<Round> reported = UnaryOperator.identity();
+    private int mostAtOnce = Integer.MAX_VALUE;
     private Optional<Bytes> memory = Optional.of(Bytes.mebi(64 << 10));
 
     public SimulatedService(Model model, VirtualClock clock, long seed) {
@@ -165,9 +166,13 @@ public final class SimulatedService implements Service {
         List<String> words = words(plan);
         clock.pass(START_S);
         require(words);
-        open.incrementAndGet();
+        boolean first = open.incrementAndGet() == 1;
         return new SimulatedSide(
-                words, session, model.cpuMs(words) * startNoise(), Math.min(1, noise(stealing)));
+                words,
+                session,
+                model.cpuMs(words) * startNoise(),
+                Math.min(1, noise(stealing)),
+                first);
     }
 
     @Override
@@ -183,6 +188,12 @@ public final class SimulatedService implements Service {
     /// The same on a machine with this much memory left; a variant takes about 1.5 GiB.
     public SimulatedService withMemory(Bytes available) {
         memory = Optional.of(available);
+        return this;
+    }
+
+    /// The same with a limit of instances: with more of them, the one that was started first fails.
+    public SimulatedService atMost(int instances) {
+        mostAtOnce = instances;
         return this;
     }
 
@@ -264,12 +275,15 @@ public final class SimulatedService implements Service {
         private final Session session;
         private final double cpuMs;
         private final double share;
+        private final boolean first;
 
-        SimulatedSide(List<String> words, Session session, double cpuMs, double share) {
+        SimulatedSide(
+                List<String> words, Session session, double cpuMs, double share, boolean first) {
             this.words = words;
             this.session = session;
             this.cpuMs = cpuMs;
             this.share = share;
+            this.first = first;
         }
 
         @Override
@@ -319,6 +333,9 @@ public final class SimulatedService implements Service {
 
         private Optional<Round> block(int concurrency, double seconds) {
             called();
+            if (first && open.get() > mostAtOnce) {
+                throw UserError.target("the service ended", "too many instances run", "-");
+            }
             clock.pass(seconds + SETTLE_S);
             return session.isStopped()
                     ? Optional.empty()

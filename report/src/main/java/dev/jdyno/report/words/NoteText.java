@@ -114,6 +114,12 @@ public final class NoteText {
                                                             .orElse(""))
                                     .orElse(" made the service fail")
                             + ", which proves nothing; then they were compared one by one";
+            case Note.OnlyTwoAtOnce n ->
+                    "the service failed beside other instances of it, so from then on only two ran"
+                            + " at once: "
+                            + n.what()
+                            + ": "
+                            + n.why();
             case Note.StartsNotSteady n ->
                     "starts were not steady after a warm-up of "
                             + Durations.format(n.warmup())
