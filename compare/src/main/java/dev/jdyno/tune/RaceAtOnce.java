@@ -58,8 +58,9 @@ final class RaceAtOnce {
     private OptionalDouble heapBytes = OptionalDouble.empty();
     private OptionalDouble availableBytes = OptionalDouble.empty();
 
-    /// Whether the service as it is failed beside other instances, which take what it needs.
-    private boolean limitedToTwo;
+    /// How the service as it is failed beside other instances, which take what it needs. From then
+    /// on, only two run at once.
+    private Optional<Raced> failedBeside = Optional.empty();
 
     RaceAtOnce(
             Race race,
@@ -114,7 +115,7 @@ final class RaceAtOnce {
         if (settings.needsRate()
                 || settings.improved() != Metric.QPS
                 || sets.size() > MAX_INSTANCES
-                || limitedToTwo
+                || failedBeside.isPresent()
                 || !MultiArm.canRun(applied.variant(List.of()))
                 || heapBytes.isEmpty()
                 || availableBytes.isEmpty()) {
@@ -184,15 +185,22 @@ final class RaceAtOnce {
             if (session.isStopped()) {
                 throw controlFailed;
             }
-            limitToTwo(new Note.OnlyTwoAtOnce(controlFailed));
+            limitToTwo(Race.failed(true, controlFailed));
             return false;
         }
     }
 
-    private void limitToTwo(Note why) {
-        limitedToTwo = true;
-        notes.add(why);
-        watch.noted(why);
+    /// Returns how the service as it is failed beside other instances; empty if it did not.
+    Optional<Raced> failedBeside() {
+        return failedBeside;
+    }
+
+    /// From now on, only two instances run at once.
+    void limitToTwo(Raced failed) {
+        failedBeside = Optional.of(failed);
+        var note = new Note.OnlyTwoAtOnce(failed.why());
+        notes.add(note);
+        watch.noted(note);
     }
 
     private MultiArm arms(

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /// Compares promising candidates together, each also taken out, and decides which of them are
 /// accepted.
@@ -67,7 +68,7 @@ final class Together {
                         ? result(part, joint.get(), incumbent, first)
                         : Optional.empty();
         if (result.isEmpty()) {
-            notes.add(notProved(candidates, joint.get().all()));
+            notes.add(notProved(candidates, joint.get()));
         }
         return result;
     }
@@ -185,11 +186,23 @@ final class Together {
                 : Optional.empty();
     }
 
-    private static Note notProved(List<Candidate> candidates, Raced raced) {
-        Optional<Measured> measured = raced.measured().filter(_ -> raced.ended() == Ended.MEASURED);
-        return new Note.NotBetterTogether(
-                candidates.stream().flatMap(c -> c.changes().stream()).toList(),
-                measured.flatMap(Measured::gain),
-                measured.flatMap(Measured::ci95));
+    private Note notProved(List<Candidate> candidates, Joint joint) {
+        List<Change.Launch> changes =
+                candidates.stream().flatMap(c -> c.changes().stream()).toList();
+        Raced all = joint.all();
+        if (better(all).isEmpty()) {
+            Optional<Measured> measured = all.measured().filter(_ -> all.ended() == Ended.MEASURED);
+            return new Note.NotBetterTogether(
+                    changes, measured.flatMap(Measured::gain), measured.flatMap(Measured::ci95));
+        }
+        List<Change.Launch> without =
+                IntStream.range(0, candidates.size())
+                        .filter(i -> joint.each().get(i).isEmpty())
+                        .mapToObj(candidates::get)
+                        .flatMap(c -> c.changes().stream())
+                        .toList();
+        return without.isEmpty()
+                ? new Note.NoneNeeded(changes)
+                : new Note.FailedWithout(changes, without);
     }
 }

@@ -379,7 +379,9 @@ class TuneReportTest {
                         false,
                         false,
                         List.of(
-                                new Note.OnlyTwoAtOnce("it ended", HOSTILE),
+                                new Note.OnlyTwoAtOnce("port-in-use " + HOSTILE),
+                                new Note.FailedWithout(ALL.changes(), List.of(PATTERN)),
+                                new Note.NoneNeeded(ALL.changes()),
                                 new Note.NotBetterTogether(
                                         ALL.changes(),
                                         Optional.of(1.011),
@@ -388,7 +390,7 @@ class TuneReportTest {
         String terminal = TuneReport.terminal(tuned);
 
         assertThat(terminal)
-                .contains("× 1.250", "1.200 to 1.300", "× 1.125", "× 1.011", "it ended")
+                .contains("× 1.250", "1.200 to 1.300", "× 1.125", "× 1.011", "port-in-use")
                 .doesNotContain("\u001b");
         assertThat(terminal.lines().filter(l -> l.contains("2.5") && l.contains("ms")))
                 .isNotEmpty();

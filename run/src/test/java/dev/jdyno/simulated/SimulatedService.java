@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /// Gives the measurements of a {@link Model} in virtual time.
@@ -43,6 +44,10 @@ public final class SimulatedService implements Service {
     private double stealing;
     private Optional<DriverFacts> tool = Optional.empty();
     private UnaryOperator<Round> reported = UnaryOperator.identity();
+    private List<String> alike = List.of();
+    private double alikeFactor = 1;
+    private int mostOpen;
+    private Predicate<List<String>> clash = _ -> false;
     private int mostAtOnce = Integer.MAX_VALUE;
     private Optional<Bytes> memory = Optional.of(Bytes.mebi(64 << 10));
 
@@ -133,7 +138,7 @@ public final class SimulatedService implements Service {
         called();
         List<String> words = words(plan);
         require(words);
-        double cpuMs = model.cpuMs(words) * startNoise();
+        double cpuMs = cpuMs(words) * startNoise();
         double warm = warmUpSeconds(plan.warmup());
         clock.pass(START_S + warm);
         List<Integer> loads = plan.rounds().concurrency();
@@ -167,10 +172,11 @@ public final class SimulatedService implements Service {
         clock.pass(START_S);
         require(words);
         boolean first = open.incrementAndGet() == 1;
+        mostOpen = Math.max(mostOpen, open.get());
         return new SimulatedSide(
                 words,
                 session,
-                model.cpuMs(words) * startNoise(),
+                cpuMs(words) * startNoise(),
                 Math.min(1, noise(stealing)),
                 first);
     }
@@ -195,6 +201,30 @@ public final class SimulatedService implements Service {
     public SimulatedService atMost(int instances) {
         mostAtOnce = instances;
         return this;
+    }
+
+    /// The same with combinations of words with which it replies wrongly.
+    public SimulatedService wrongIf(Predicate<List<String>> words) {
+        clash = words;
+        return this;
+    }
+
+    /// The same with words that do the same: any of them reduces the CPU time, and another one
+    /// nothing more.
+    public SimulatedService cheaperWithAny(List<String> words, double factor) {
+        alike = List.copyOf(words);
+        alikeFactor = factor;
+        return this;
+    }
+
+    private double cpuMs(List<String> words) {
+        boolean any = words.stream().anyMatch(alike::contains);
+        return model.cpuMs(words) * (any ? alikeFactor : 1);
+    }
+
+    /// Maximum number of sides that were open at the same time.
+    public int mostOpen() {
+        return mostOpen;
     }
 
     @Override
@@ -223,6 +253,14 @@ public final class SimulatedService implements Service {
                     throw new UserError(
                             UserError.Kind.ANSWER, "it answers wrongly", "with " + w, "-");
                 });
+        requireNoClash(words);
+    }
+
+    private void requireNoClash(List<String> words) {
+        if (clash.test(words)) {
+            throw new UserError(
+                    UserError.Kind.ANSWER, "it answers wrongly", "two settings clash", "-");
+        }
     }
 
     private TargetFacts facts(List<String> words) {
