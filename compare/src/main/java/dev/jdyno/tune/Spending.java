@@ -53,7 +53,9 @@ final class Spending {
 
     /// Expected duration of this many starts of both variants, each with its blocks.
     double seconds(int starts, int pairs) {
-        return starts * settings.startSeconds(2, pairs, toStart(), diagnoses.warmUpSeconds());
+        return starts
+                * settings.startSeconds(
+                        2, pairs, toStart(), diagnoses.warmUpSeconds(), diagnoses.runSeconds());
     }
 
     /// Expected duration of a look at this many candidates at once: one start of each and of the
@@ -61,7 +63,8 @@ final class Spending {
     double lookSeconds(int candidates) {
         double warmUp =
                 Math.min(diagnoses.warmUpSeconds(), Durations.seconds(settings.lookWarmUp()));
-        return settings.startSeconds(candidates + 1, Race.LOOK_PAIRS, toStart(), warmUp);
+        return settings.startSeconds(
+                candidates + 1, Race.LOOK_PAIRS, toStart(), warmUp, diagnoses.runSeconds());
     }
 
     /// Expected duration of a comparison of one candidate.
@@ -127,14 +130,16 @@ final class Spending {
 
     /// Expected duration of one start of this many variants at once.
     double jointSeconds(int variants) {
-        return settings.startSeconds(variants, pairs(), toStart(), diagnoses.warmUpSeconds());
+        return settings.startSeconds(
+                variants, pairs(), toStart(), diagnoses.warmUpSeconds(), diagnoses.runSeconds());
     }
 
     /// Number of blocks of each variant in a joint comparison. The best number grows with the
     /// square root of start time ÷ block time.
     int pairs() {
-        double start = settings.startSeconds(1, 0, toStart(), diagnoses.warmUpSeconds());
-        return Math.clamp(Math.round(Math.sqrt(start / (2 * settings.blockSeconds()))), 1, 3);
+        Optional<Double> run = diagnoses.runSeconds();
+        double start = settings.startSeconds(1, 0, toStart(), diagnoses.warmUpSeconds(), run);
+        return Math.clamp(Math.round(Math.sqrt(start / (2 * settings.blockSeconds(run)))), 1, 3);
     }
 
     private double toStart() {

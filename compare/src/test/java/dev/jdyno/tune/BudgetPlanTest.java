@@ -3,6 +3,7 @@ package dev.jdyno.tune;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import dev.jdyno.measure.load.DriverFacts;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.simulated.Model;
 import dev.jdyno.simulated.SimulatedService;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,6 +79,32 @@ class BudgetPlanTest {
         assertThat(looks.all()).isCloseTo(starts * started, withinPercentage(1));
         assertThat(tuned.seconds() - item(printed.get(), What.SPENT).all())
                 .isCloseTo(looks.all(), withinPercentage(5));
+    }
+
+    /// A run of this tool takes 8 s, so a block does.
+    @Test
+    void planHasTheRunsOfALoadTool() throws Exception {
+        var tool = new DriverFacts("k6 {n} {seconds}", "k6", List.of(), Optional.of(8.0));
+        var service = service(QUIET, 65536).loadedBy(tool, UnaryOperator.identity());
+
+        Tuned tuned = tuned(service, USELESS, 60, "driven");
+
+        Item looks = item(printed.get(), What.LOOK);
+        double started = 3 + 6 + 3 * (8 + 1);
+        assertThat(looks.all()).isCloseTo(7 * started, withinPercentage(1));
+        assertThat(tuned.seconds() - item(printed.get(), What.SPENT).all())
+                .isCloseTo(looks.all(), withinPercentage(5));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {20, 30, 45})
+    void tuningWithALoadToolStaysWithinBudget(int minutes) throws Exception {
+        var tool = new DriverFacts("k6 {n} {seconds}", "k6", List.of(), Optional.of(20.0));
+        var service = service(HELPED, 65536).loadedBy(tool, UnaryOperator.identity());
+
+        Tuned tuned = tuned(service, USEFUL, minutes, "driven");
+
+        assertThat(tuned.seconds()).isLessThanOrEqualTo(60.0 * minutes);
     }
 
     @ParameterizedTest

@@ -1,11 +1,13 @@
 package dev.jdyno.simulated;
 
 import dev.jdyno.inside.MachineFacts;
+import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.load.DriverFacts;
+import dev.jdyno.measure.load.LoadFacts;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
@@ -160,9 +162,28 @@ public final class SimulatedService implements Service {
                         rounds,
                         List.of(),
                         List.of(),
-                        session.isStopped());
+                        session.isStopped(),
+                        Insight.NONE,
+                        tool.map(SimulatedService::load),
+                        List.of());
         return new TrialOutcome(
                 recording, "all loads", Optional.empty(), Optional.empty(), List.of());
+    }
+
+    private static LoadFacts load(DriverFacts tool) {
+        return new LoadFacts(
+                List.of(),
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                Optional.of(tool),
+                Optional.empty());
+    }
+
+    /// Seconds of a block: whole runs of the load tool.
+    private double blockSeconds(double wanted) {
+        double run = tool.flatMap(DriverFacts::runSeconds).orElse(0.0);
+        return run > 0 ? Math.max(wanted, Math.ceil(wanted / run) * run) : wanted;
     }
 
     @Override
@@ -374,7 +395,7 @@ public final class SimulatedService implements Service {
             if (first && open.get() > mostAtOnce) {
                 throw UserError.target("the service ended", "too many instances run", "-");
             }
-            clock.pass(seconds + SETTLE_S);
+            clock.pass(blockSeconds(seconds) + SETTLE_S);
             return session.isStopped()
                     ? Optional.empty()
                     : Optional.of(reported.apply(round(concurrency, cpuMs, words, share)));
