@@ -4,10 +4,10 @@ import dev.jdyno.compare.Compared;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.measure.DiagnoseResult;
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
-import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Profile;
@@ -53,7 +53,7 @@ public final class Entries {
                 run.jdyno().name(),
                 run.jdyno().durationS(),
                 origin,
-                environment(run.machine().cores(), run.machine().kernel(), run.target()),
+                Host.environment(run.machine(), Optional.of(run.target())),
                 run.verdict().bottleneck().key(),
                 Optional.of(run.verdict().bottleneck()),
                 run.validity().ok(),
@@ -79,10 +79,7 @@ public final class Entries {
                 plan,
                 watched.round().seconds(),
                 origin,
-                environment(
-                        recording.machine().cores(),
-                        recording.machine().kernel(),
-                        recording.target()),
+                Host.environment(recording.machine(), Optional.of(recording.target())),
                 watched.verdict().bottleneck().key(),
                 Optional.of(watched.verdict().bottleneck()),
                 watched.judged().validity().ok(),
@@ -92,7 +89,10 @@ public final class Entries {
     }
 
     /// Returns the entry of a comparison. Its figures are ratios B ÷ A.
-    public static Entry of(Compared compared, String plan, Origin origin) throws IOException {
+    ///
+    /// @param away the machine of the services, if it is not the one that jdyno runs on
+    public static Entry of(Compared compared, String plan, Optional<Machine> away, Origin origin)
+            throws IOException {
         List<Entry.Figure> figures = new ArrayList<>();
         for (Compared.Row row : compared.rows()) {
             row.effect()
@@ -109,7 +109,8 @@ public final class Entries {
                 plan,
                 compared.seconds(),
                 origin,
-                Host.environment(compared.factsB()),
+                away.map(m -> Host.environment(m, compared.factsB()))
+                        .orElseGet(() -> Host.environment(compared.factsB())),
                 compared.verdict().key(),
                 Optional.empty(),
                 !compared.partial(),
@@ -178,10 +179,7 @@ public final class Entries {
                 plan,
                 seconds,
                 origin,
-                environment(
-                        recording.machine().cores(),
-                        recording.machine().kernel(),
-                        recording.target()),
+                Host.environment(recording.machine(), Optional.of(recording.target())),
                 verdict,
                 Optional.of(bottleneck),
                 valid,
@@ -236,11 +234,6 @@ public final class Entries {
     /// Returns the machine that jdyno runs on, without a service.
     public static Entry.Environment machine() {
         return Host.environment(Optional.empty());
-    }
-
-    private static Entry.Environment environment(int cores, String kernel, TargetFacts target) {
-        return new Entry.Environment(
-                Host.name(), cores, Host.cpu(), kernel, target.jdkVersion(), target.flags());
     }
 
     /// Returns the figures at the load with the highest throughput, the knee, and the goal rate.

@@ -9,6 +9,7 @@ import dev.jdyno.history.Kind;
 import dev.jdyno.load.ErrorSeconds;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Proof;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunningJvm;
@@ -158,6 +159,7 @@ final class Forms {
                                     "smallest")),
                     Map.entry(Insight.Wait.class, Set.of("length")),
                     Map.entry(DriverFacts.class, Set.of("runSeconds")),
+                    Map.entry(Machine.class, Set.of("host", "cpu")),
                     Map.entry(LoadFacts.class, Set.of("warmUp", "driver", "traceUrl")),
                     Map.entry(Proof.Tried.class, Set.of("stays")),
                     Map.entry(StoredPlaces.StoredBusy.class, Set.of("sites", "holderStack")),
