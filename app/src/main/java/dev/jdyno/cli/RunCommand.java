@@ -83,6 +83,8 @@ import picocli.CommandLine.Spec;
             "        --launch \"java -jar app.jar --backend=http://{relay}\"",
         })
 final class RunCommand implements Callable<Integer> {
+    private static final String DRIVEN = "with --drive, the load tool sends its own requests";
+
     @Parameters(
             arity = "0..1",
             paramLabel = "PLAN.yaml|URL",
@@ -328,10 +330,15 @@ final class RunCommand implements Callable<Integer> {
                     "write it into the workload's steps");
         }
         if (drive.loads(plan) && request.isGiven()) {
-            problems.add(
-                    "--method, --body, --header",
-                    "with --drive, the load tool sends its own requests",
-                    "leave them out");
+            problems.add("--method, --body, --header", DRIVEN, "leave them out");
+        }
+        if (drive.loads(plan)) {
+            OptionTexts.refuse(
+                    spec,
+                    List.of("--insecure", "--cacert", "--proto", "--deadline", "--gzip"),
+                    DRIVEN,
+                    "leave it out, and write it into the tool's command",
+                    problems);
         }
         if (searches && plan.hasJourneysOfSeveralRequests()) {
             problems.add(
