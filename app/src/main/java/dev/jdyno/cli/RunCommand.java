@@ -286,8 +286,14 @@ final class RunCommand implements Callable<Integer> {
 
     /// Checks the values of the options, alone and in combination.
     ///
+    /// @param inside the plan's observations inside the target, changed by the options
     /// @param searches true if the run searches for a load under goals
-    private void check(Plan plan, Optional<Duration> length, boolean searches, Problems problems) {
+    private void check(
+            Plan plan,
+            InsidePlan inside,
+            Optional<Duration> length,
+            boolean searches,
+            Problems problems) {
         for (int n : concurrency) {
             if (n < 1) {
                 problems.add("--concurrency", n + " is less than 1", "write 1,2,4,8");
@@ -316,7 +322,8 @@ final class RunCommand implements Callable<Integer> {
                     "drop one of them; --budget limits the whole search");
         }
         if (plan.target() instanceof Plan.TargetPlan.Observed
-                && plan.inside().frames().isPresent()) {
+                && !pods.isGiven()
+                && inside.frames().isPresent()) {
             problems.add(
                     "--frames",
                     "a file is given, and the target is observed on another host",
@@ -379,7 +386,7 @@ final class RunCommand implements Callable<Integer> {
                         driver.isPresent(),
                         problems);
         improving.aim(problems);
-        check(plan, length, search.isPresent(), problems);
+        check(plan, inside, length, search.isPresent(), problems);
         problems.throwIfAny();
         var rounds =
                 new Plan.Rounds(
