@@ -276,7 +276,7 @@ final class CompareCommand implements Callable<Integer> {
                     Optional.of(folder),
                     around(),
                     err,
-                    origin -> Entries.of(result, b.plan().name(), origin));
+                    origin -> Entries.of(result, b.plan().name(), agents.machine(), origin));
             return result;
         }
     }

@@ -23,6 +23,7 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanText;
 import dev.jdyno.tune.Measured;
@@ -239,15 +240,19 @@ final class LabCommand implements Callable<Integer> {
         if (interrupt.isSet()) {
             return Interrupt.EXIT_CODE;
         }
-        Comparison judged =
-                experiment.judged(
-                        new Tunable.Found(
-                                result.changes(),
-                                result.confirmed().flatMap(Measured::gain),
-                                result.confirmed().flatMap(Measured::ci95)));
+        Comparison judged = experiment.result(found(result.changes(), result.confirmed()));
         out.print(ComparisonReport.of(judged, output.json));
         out.flush();
         return judged.holds() ? 0 : UserError.Kind.INVALID.exitCode();
+    }
+
+    /// Published gains are of throughput, whichever figure decided.
+    static Tunable.Found found(List<Change.Launch> changes, Optional<Measured> confirmed) {
+        return new Tunable.Found(
+                changes,
+                confirmed.flatMap(Measured::throughputRatio),
+                confirmed.flatMap(Measured::throughputInterval),
+                confirmed.flatMap(Measured::cpuGain));
     }
 
     private Integer bottlenecks(PrintWriter out) throws Exception {

@@ -84,6 +84,8 @@ import picocli.CommandLine.Spec;
             "        --launch \"java -jar app.jar --backend=http://{relay}\"",
         })
 final class RunCommand implements Callable<Integer> {
+    private static final String DRIVEN = "with --drive, the load tool sends its own requests";
+
     @Parameters(
             arity = "0..1",
             paramLabel = "PLAN.yaml|URL",
@@ -285,8 +287,14 @@ final class RunCommand implements Callable<Integer> {
 
     /// Checks the values of the options, alone and in combination.
     ///
+    /// @param inside the plan's observations inside the target, changed by the options
     /// @param searches true if the run searches for a load under goals
-    private void check(Plan plan, Optional<Duration> length, boolean searches, Problems problems) {
+    private void check(
+            Plan plan,
+            InsidePlan inside,
+            Optional<Duration> length,
+            boolean searches,
+            Problems problems) {
         for (int n : concurrency) {
             if (n < 1) {
                 problems.add("--concurrency", n + " is less than 1", "write 1,2,4,8");
@@ -315,7 +323,8 @@ final class RunCommand implements Callable<Integer> {
                     "drop one of them; --budget limits the whole search");
         }
         if (plan.target() instanceof Plan.TargetPlan.Observed
-                && plan.inside().frames().isPresent()) {
+                && !pods.isGiven()
+                && inside.frames().isPresent()) {
             problems.add(
                     "--frames",
                     "a file is given, and the target is observed on another host",
@@ -329,10 +338,15 @@ final class RunCommand implements Callable<Integer> {
                     "write it into the workload's steps");
         }
         if (drive.loads(plan) && request.isGiven()) {
-            problems.add(
-                    "--method, --body, --header",
-                    "with --drive, the load tool sends its own requests",
-                    "leave them out");
+            problems.add("--method, --body, --header", DRIVEN, "leave them out");
+        }
+        if (drive.loads(plan)) {
+            OptionTexts.refuse(
+                    spec,
+                    List.of("--insecure", "--cacert", "--proto", "--deadline", "--gzip"),
+                    DRIVEN,
+                    "leave it out, and write it into the tool's command",
+                    problems);
         }
         if (searches && plan.hasJourneysOfSeveralRequests()) {
             problems.add(
@@ -373,7 +387,7 @@ final class RunCommand implements Callable<Integer> {
                         driver.isPresent(),
                         problems);
         improving.aim(problems);
-        check(plan, length, search.isPresent(), problems);
+        check(plan, inside, length, search.isPresent(), problems);
         problems.throwIfAny();
         var rounds =
                 new Plan.Rounds(

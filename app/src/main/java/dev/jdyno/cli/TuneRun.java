@@ -5,6 +5,7 @@ import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.cli.terminal.Version;
+import dev.jdyno.compare.Note;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
@@ -13,6 +14,7 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.report.TuneReport;
 import dev.jdyno.report.html.HtmlReport;
+import dev.jdyno.report.words.NoteText;
 import dev.jdyno.report.words.TuneText;
 import dev.jdyno.trial.LiveService;
 import dev.jdyno.trial.Session;
@@ -30,6 +32,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /// One tuning from plan to report; `tune` and `lab --tune` share it.
 final class TuneRun {
@@ -180,6 +183,11 @@ final class TuneRun {
                             + ": "
                             + TuneText.gain(a.measured())
                             + (a.kept() ? ", kept" : ", left out"));
+        }
+
+        @Override
+        public void noted(Note note) {
+            NoteText.of(List.of(note)).forEach(view::note);
         }
     }
 

@@ -122,6 +122,31 @@ public sealed interface Note {
         }
     }
 
+    /// The service as it is failed while several variants of it ran, so only two run at once from
+    /// then on.
+    record OnlyTwoAtOnce(String why) implements OfTuning {}
+
+    /// All of several candidates together were better, but the service failed without some.
+    ///
+    /// @param changes changes of all these candidates
+    /// @param without the changes without each of which it failed
+    record FailedWithout(List<Change.Launch> changes, List<Change.Launch> without)
+            implements OfTuning {
+        public FailedWithout {
+            changes = List.copyOf(changes);
+            without = List.copyOf(without);
+        }
+    }
+
+    /// All of several candidates together were better, but not worse without any one of them.
+    ///
+    /// @param changes changes of all these candidates
+    record NoneNeeded(List<Change.Launch> changes) implements OfTuning {
+        public NoneNeeded {
+            changes = List.copyOf(changes);
+        }
+    }
+
     /// Some starts of a tuning were still getting faster or slower after their warm-up.
     record StartsNotSteady(Duration warmup) implements OfTuning {}
 

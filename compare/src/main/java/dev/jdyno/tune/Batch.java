@@ -113,7 +113,11 @@ final class Batch {
             }
         }
         while (!wanted.isEmpty() && !session.isStopped()) {
-            int n = affordable(atOnce(wanted, incumbent), incumbent);
+            int n =
+                    spending.lookedAtNext(
+                            atOnce(wanted, incumbent),
+                            together(wanted, incumbent) > 1,
+                            kept(incumbent));
             if (n == 0) {
                 break;
             }
@@ -146,19 +150,21 @@ final class Batch {
         return 1;
     }
 
-    /// Returns for how many of these candidates the budget allows a look and a comparison. A look
-    /// without a later comparison proves nothing.
-    private int affordable(int atOnce, List<Change.Launch> incumbent) {
-        int n = atOnce;
-        while (n > 1 && !spending.hasTime(withProof(n), kept(incumbent))) {
-            n--;
-        }
-        return affords(withProof(n), incumbent) ? n : 0;
+    /// Returns how many of the candidates can be compared together; 1 if only one by one.
+    int together(List<Candidate> candidates, List<Change.Launch> incumbent) {
+        return together.most(candidates, incumbent);
     }
 
-    /// Expected duration of a look at this many candidates at once and of the comparison after it.
-    private double withProof(int candidates) {
-        return spending.lookSeconds(candidates) + spending.proofSeconds(candidates);
+    /// Plans the budget of the first looks, the comparison after them, and what follows.
+    ///
+    /// @param batch the candidates that are tried first
+    /// @param all all candidates
+    BudgetPlan plan(List<Candidate> batch, List<Candidate> all, List<Change.Launch> incumbent) {
+        return spending.plan(
+                batch,
+                all,
+                wanted -> atOnce(wanted, incumbent),
+                together(batch, incumbent) > 1);
     }
 
     private Optional<Proof> proof(Tried proved, List<Change.Launch> incumbent, boolean first) {

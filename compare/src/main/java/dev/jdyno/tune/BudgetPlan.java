@@ -25,7 +25,8 @@ public record BudgetPlan(
         COMPARISON,
         /// A comparison of several candidates together, with the minimum number of starts.
         TOGETHER,
-        /// One more change: diagnosis, comparison, taking changes out again, and confirmation.
+        /// One more change: diagnosis, looks, comparison, taking changes out again, and
+        /// confirmation.
         FURTHER,
         /// Time left for further rounds.
         LEFT

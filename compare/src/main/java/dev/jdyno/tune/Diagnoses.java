@@ -7,6 +7,8 @@ import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.load.DriverFacts;
+import dev.jdyno.measure.load.LoadFacts;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
@@ -55,6 +57,7 @@ final class Diagnoses {
     private double startSeconds;
     private Optional<Double> availableBytes = Optional.empty();
     private OptionalDouble longestSeconds = OptionalDouble.empty();
+    private Optional<Double> runSeconds = Optional.empty();
     private double warmUpSeconds = TuneSettings.SERVICE_WARM_UP_SECONDS;
 
     Diagnoses(
@@ -129,6 +132,12 @@ final class Diagnoses {
     /// Seconds from the first good answer until steady, in the last diagnosis.
     double warmUpSeconds() {
         return warmUpSeconds;
+    }
+
+    /// Seconds that a run of the user's load tool takes, in the last diagnosis; empty if jdyno sends
+    /// the load.
+    Optional<Double> runSeconds() {
+        return runSeconds;
     }
 
     /// Duration of the longest diagnosis so far, in earlier runs of the tuning too; empty before
@@ -211,6 +220,11 @@ final class Diagnoses {
         Path file = session.folder().resolve(recording);
         var made = new Made(RecordingFile.read(file), Objects.requireNonNull(file.getParent()));
         warmUpSeconds = made.recording().warmupSeconds().orElse(warmUpSeconds);
+        runSeconds =
+                made.recording()
+                        .load()
+                        .flatMap(LoadFacts::driver)
+                        .flatMap(DriverFacts::runSeconds);
         return made;
     }
 

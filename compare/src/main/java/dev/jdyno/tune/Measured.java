@@ -17,6 +17,7 @@ import java.util.OptionalDouble;
 ///   direction; empty without enough measurements
 /// @param ci95 of the gain
 /// @param throughput ratio of throughput in the same blocks; empty if the gain is of throughput
+/// @param throughputCi95 of the ratio of throughput
 /// @param a the figure before the changes
 /// @param b the figure with the changes
 /// @param starts of each variant; 1 for a look, which comes before the comparison
@@ -29,6 +30,7 @@ public record Measured(
         Optional<Double> gain,
         Optional<Interval> ci95,
         Optional<Double> throughput,
+        Optional<Interval> throughputCi95,
         Optional<Double> a,
         Optional<Double> b,
         int starts,
@@ -38,6 +40,21 @@ public record Measured(
         Optional<Double> ratePerS) {
     /// Maximum half-width of an interval that can judge a prediction, as a logarithm: ± 15 %.
     private static final double NARROW = 0.15;
+
+    /// Ratio of throughput, whichever figure decided; empty if it is unknown.
+    public Optional<Double> throughputRatio() {
+        return by == Metric.QPS ? gain : throughput;
+    }
+
+    /// The interval of the {@link #throughputRatio}.
+    public Optional<Interval> throughputInterval() {
+        return by == Metric.QPS ? ci95 : throughputCi95;
+    }
+
+    /// Ratio of requests per CPU second, if it decided; else empty.
+    public Optional<Double> cpuGain() {
+        return gain.filter(_ -> by == Metric.CPU);
+    }
 
     /// True if the interval is narrow enough to judge a prediction.
     boolean isNarrow() {
@@ -54,7 +71,7 @@ public record Measured(
         // if they clearly differ, something other than the CPU became or was the limit
         return throughput
                 .filter(qps -> by.contradicts(qps))
-                .orElseGet(() -> by.beside(throughput.flatMap(Measured::gain)));
+                .orElseGet(() -> throughput.map(by::beside).orElse(by));
     }
 
     /// True if the gain of throughput clearly differs from the one that the CPU time of a request
@@ -66,13 +83,14 @@ public record Measured(
                         .isPresent();
     }
 
-    private Measured beside(Optional<Double> ratio) {
+    private Measured beside(Measured qps) {
         return new Measured(
                 outcome,
                 by,
                 gain,
                 ci95,
-                ratio,
+                qps.gain,
+                qps.ci95,
                 a,
                 b,
                 starts,
@@ -90,10 +108,8 @@ public record Measured(
                 outcome,
                 metric,
                 effect.map(e -> up ? e.ratio() : 1 / e.ratio()),
-                effect.map(e ->
-                        up
-                                ? e.interval()
-                                : new Interval(1 / e.interval().hi(), 1 / e.interval().lo())),
+                effect.map(e -> up ? e.interval() : inverse(e.interval())),
+                Optional.empty(),
                 Optional.empty(),
                 row.flatMap(r -> boxed(r.a())),
                 row.flatMap(r -> boxed(r.b())),
@@ -114,8 +130,9 @@ public record Measured(
                 },
                 by,
                 gain.map(g -> 1 / g),
-                ci95.map(i -> new Interval(1 / i.hi(), 1 / i.lo())),
+                ci95.map(Measured::inverse),
                 throughput.map(t -> 1 / t),
+                throughputCi95.map(Measured::inverse),
                 b,
                 a,
                 starts,
@@ -123,6 +140,10 @@ public record Measured(
                 Optional.empty(),
                 inFlight,
                 ratePerS);
+    }
+
+    private static Interval inverse(Interval ratio) {
+        return new Interval(1 / ratio.hi(), 1 / ratio.lo());
     }
 
     private static Optional<Double> boxed(OptionalDouble value) {

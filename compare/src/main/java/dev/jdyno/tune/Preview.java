@@ -5,10 +5,15 @@ import java.util.List;
 
 /// The baseline's diagnosis and the candidates that a tuning would try. A preview tries none.
 ///
-/// @param atOnce number of candidates that are started at once for a look, before the best of them
-///   are compared
+/// @param first maximum number of candidates that are looked at before the best of them are
+///   compared
+/// @param plan the use of the budget, as a tuning prints it
 public record Preview(
-        Diagnosed baseline, List<Candidate> candidates, int atOnce, Costs costs, List<Note> notes) {
+        Diagnosed baseline,
+        List<Candidate> candidates,
+        int first,
+        BudgetPlan plan,
+        List<Note> notes) {
     public Preview {
         candidates = List.copyOf(candidates);
         notes = List.copyOf(notes);

@@ -3,6 +3,7 @@ package dev.jdyno.tune;
 import dev.jdyno.compare.Compared;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.MultiArm;
+import dev.jdyno.compare.Note;
 import dev.jdyno.compare.Outcome;
 import dev.jdyno.compare.Settings;
 import dev.jdyno.compare.StartNoise;
@@ -52,19 +53,28 @@ final class RaceAtOnce {
     private final TuneSettings settings;
     private final Service service;
     private final Session session;
+    private final Watch watch;
+    private final List<Note> notes = new ArrayList<>();
     private OptionalDouble heapBytes = OptionalDouble.empty();
     private OptionalDouble availableBytes = OptionalDouble.empty();
 
-    /// Whether the service as it is failed beside other instances, which take what it needs.
-    private boolean limitedToTwo;
+    /// How the service as it is failed beside other instances, which take what it needs. From then
+    /// on, only two run at once.
+    private Optional<Raced> failedBeside = Optional.empty();
 
     RaceAtOnce(
-            Race race, Applied applied, TuneSettings settings, Service service, Session session) {
+            Race race,
+            Applied applied,
+            TuneSettings settings,
+            Service service,
+            Session session,
+            Watch watch) {
         this.race = race;
         this.applied = applied;
         this.settings = settings;
         this.service = service;
         this.session = session;
+        this.watch = watch;
     }
 
     /// The result of a joint comparison.
@@ -83,6 +93,11 @@ final class RaceAtOnce {
     /// @param others the control against all other sets
     record TakenOut(Raced gives, Raced others) {}
 
+    /// Returns the note on a service that failed beside other instances of it.
+    List<Note> notes() {
+        return notes;
+    }
+
     /// Sets the maximum heap size of the service as it is.
     void heapBytes(double bytes) {
         heapBytes = OptionalDouble.of(bytes);
@@ -100,7 +115,7 @@ final class RaceAtOnce {
         if (settings.needsRate()
                 || settings.improved() != Metric.QPS
                 || sets.size() > MAX_INSTANCES
-                || limitedToTwo
+                || failedBeside.isPresent()
                 || !MultiArm.canRun(applied.variant(List.of()))
                 || heapBytes.isEmpty()
                 || availableBytes.isEmpty()) {
@@ -170,14 +185,22 @@ final class RaceAtOnce {
             if (session.isStopped()) {
                 throw controlFailed;
             }
-            limitedToTwo = true;
-            session.listener()
-                    .note(
-                            "the service failed beside other instances of it, so from now on only"
-                                    + " two run at once: "
-                                    + controlFailed.what());
+            limitToTwo(Race.failed(true, controlFailed));
             return false;
         }
+    }
+
+    /// Returns how the service as it is failed beside other instances; empty if it did not.
+    Optional<Raced> failedBeside() {
+        return failedBeside;
+    }
+
+    /// From now on, only two instances run at once.
+    void limitToTwo(Raced failed) {
+        failedBeside = Optional.of(failed);
+        var note = new Note.OnlyTwoAtOnce(failed.why());
+        notes.add(note);
+        watch.noted(note);
     }
 
     private MultiArm arms(
@@ -207,8 +230,7 @@ final class RaceAtOnce {
             int concurrency,
             int pairs,
             Duration most,
-            Step about,
-            Watch watch)
+            Step about)
             throws InterruptedException {
         Settings wanted = race.settings(Kind.PROVE, concurrency, most).withStarts(MIN_STARTS);
         List<List<Change.Launch>> variants = new ArrayList<>();

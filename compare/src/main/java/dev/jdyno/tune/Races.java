@@ -13,12 +13,14 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// The comparisons of a tuning: each is measured, or taken from the journal of an earlier run.
 final class Races {
     private static final String TOGETHER = "TOGETHER";
     private static final String GIVES = "GIVES";
     private static final String OTHERS = "OTHERS";
+    private static final String FAILED_BESIDE = "FAILED BESIDE ";
 
     private final Race race;
     private final RaceAtOnce atOnce;
@@ -91,8 +93,9 @@ final class Races {
                 open.add(candidate);
             }
         }
-        if (open.size() > 1) {
-            lookAtOnce(incumbent, open, concurrency);
+        boolean failedBeside = failedBeside(looksStep(incumbent, candidates, concurrency));
+        if (open.size() > 1 && !failedBeside) {
+            lookAtOnce(incumbent, candidates, open, concurrency);
         }
         List<Raced> all = new ArrayList<>();
         for (Candidate candidate : candidates) {
@@ -115,7 +118,28 @@ final class Races {
         return all;
     }
 
-    private void lookAtOnce(List<Change.Launch> incumbent, List<Candidate> open, int concurrency)
+    /// True if the service as it is failed in this step, in an earlier run of the tuning. Then the
+    /// step is not measured again, and what is decided from it is the same.
+    private boolean failedBeside(String step) {
+        Optional<Raced> failed =
+                journal.of(FAILED_BESIDE + step).flatMap(Journal.Entry::raced);
+        failed.ifPresent(atOnce::limitToTwo);
+        return failed.isPresent();
+    }
+
+    /// Writes that the service as it is failed in this step, if it did.
+    private void writeFailedBeside(String step, Step about, double seconds) {
+        atOnce.failedBeside()
+                .ifPresent(f -> journal.raced(FAILED_BESIDE + step, about.about(), seconds, f));
+    }
+
+    /// @param candidates all candidates of the step
+    /// @param open those that have had no look in an earlier run of the tuning
+    private void lookAtOnce(
+            List<Change.Launch> incumbent,
+            List<Candidate> candidates,
+            List<Candidate> open,
+            int concurrency)
             throws InterruptedException {
         var about = new Step.LookAtOnce(open);
         watch.begins(about);
@@ -125,6 +149,10 @@ final class Races {
                         incumbent,
                         open.stream().map(c -> Changes.with(incumbent, c.changes())).toList(),
                         concurrency);
+        writeFailedBeside(
+                looksStep(incumbent, candidates, concurrency),
+                about,
+                session.clock().secondsSince(start));
         double each = session.clock().secondsSince(start) / open.size();
         for (int i = 0; i < looks.map(List::size).orElse(0); i++) {
             Candidate candidate = open.get(i);
@@ -168,9 +196,13 @@ final class Races {
             }
             return Optional.of(new Joint(known.get(), each));
         }
+        if (failedBeside(together)) {
+            return Optional.empty();
+        }
         long start = session.clock().nanos();
         Optional<Joint> joint =
-                atOnce.prove(incumbent, sets, concurrency, pairs, most, about, watch);
+                atOnce.prove(incumbent, sets, concurrency, pairs, most, about);
+        writeFailedBeside(together, about, session.clock().secondsSince(start));
         if (joint.isPresent()) {
             double seconds = session.clock().secondsSince(start);
             for (int i = 0; i < joint.get().each().size(); i++) {
@@ -222,6 +254,14 @@ final class Races {
             List<Change.Launch> set,
             List<Change.Launch> all) {
         return step(kind, concurrency, set, all) + "\nto\n" + Changes.ids(control);
+    }
+
+    /// The key of looks at several candidates at once.
+    private static String looksStep(
+            List<Change.Launch> incumbent, List<Candidate> candidates, int concurrency) {
+        return candidates.stream()
+                .map(c -> look(incumbent, c, concurrency))
+                .collect(Collectors.joining("\nand\n"));
     }
 
     private static String look(

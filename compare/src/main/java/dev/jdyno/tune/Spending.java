@@ -7,6 +7,7 @@ import dev.jdyno.tune.Race.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToIntFunction;
 
 /// Tracks the budget: the time spent, the time reserved for the end of a tuning, and which steps
 /// fit into the rest.
@@ -52,7 +53,9 @@ final class Spending {
 
     /// Expected duration of this many starts of both variants, each with its blocks.
     double seconds(int starts, int pairs) {
-        return starts * settings.startSeconds(2, pairs, toStart(), diagnoses.warmUpSeconds());
+        return starts
+                * settings.startSeconds(
+                        2, pairs, toStart(), diagnoses.warmUpSeconds(), diagnoses.runSeconds());
     }
 
     /// Expected duration of a look at this many candidates at once: one start of each and of the
@@ -60,7 +63,8 @@ final class Spending {
     double lookSeconds(int candidates) {
         double warmUp =
                 Math.min(diagnoses.warmUpSeconds(), Durations.seconds(settings.lookWarmUp()));
-        return settings.startSeconds(candidates + 1, Race.LOOK_PAIRS, toStart(), warmUp);
+        return settings.startSeconds(
+                candidates + 1, Race.LOOK_PAIRS, toStart(), warmUp, diagnoses.runSeconds());
     }
 
     /// Expected duration of a comparison of one candidate.
@@ -68,21 +72,74 @@ final class Spending {
         return seconds(PROOF_STARTS, 1);
     }
 
-    /// Expected duration of the comparison that follows a look at this many candidates at once.
-    double proofSeconds(int atOnce) {
-        return atOnce > 1 ? RaceAtOnce.MIN_STARTS * jointSeconds(USUAL_INSTANCES) : proofSeconds();
+    /// Expected duration of the comparison that follows the looks.
+    ///
+    /// @param together whether several candidates are compared at once
+    double proofSeconds(boolean together) {
+        return together ? RaceAtOnce.MIN_STARTS * jointSeconds(USUAL_INSTANCES) : proofSeconds();
+    }
+
+    /// Expected duration of looks at all these candidates.
+    ///
+    /// @param atOnce number of candidates that can run at once
+    private double looksSeconds(int candidates, int atOnce) {
+        int rest = candidates % atOnce;
+        return (candidates / atOnce) * lookSeconds(atOnce) + (rest > 0 ? lookSeconds(rest) : 0);
+    }
+
+    /// Longest expected duration of the comparisons of all these candidates.
+    ///
+    /// @param together number of candidates that can be compared together; 1 if they are compared
+    ///   one by one
+    private double proofsSeconds(int candidates, int together) {
+        double seconds = 0;
+        for (int left = candidates; left > 0; left -= together) {
+            int n = Math.min(left, together);
+            seconds +=
+                    Kind.PROVE.most()
+                            * (n > 1
+                                    ? jointSeconds(n + Together.CONTROL_AND_ALL)
+                                    : seconds(1, 1));
+        }
+        return seconds;
+    }
+
+    /// Largest number of candidates for which a time suffices: a look at all of them, and the
+    /// comparison after it, because a look without a later comparison proves nothing. 0 if it does
+    /// not suffice for one.
+    ///
+    /// @param atOnce number of candidates that can run at once
+    /// @param joint whether several candidates can be compared together
+    int lookedAt(int atOnce, boolean joint, double seconds) {
+        int n = atOnce;
+        while (n > 0 && lookSeconds(n) + proofSeconds(joint && n > 1) >= seconds) {
+            n--;
+        }
+        return n;
+    }
+
+    /// The same for the time that is left in the budget. If it does not suffice for one candidate,
+    /// the budget ends the search.
+    ///
+    /// @param kept seconds of the budget that are kept for later steps
+    int lookedAtNext(int atOnce, boolean joint, double kept) {
+        int n = lookedAt(atOnce, joint, Durations.seconds(left(kept)));
+        ended |= n == 0;
+        return n;
     }
 
     /// Expected duration of one start of this many variants at once.
     double jointSeconds(int variants) {
-        return settings.startSeconds(variants, pairs(), toStart(), diagnoses.warmUpSeconds());
+        return settings.startSeconds(
+                variants, pairs(), toStart(), diagnoses.warmUpSeconds(), diagnoses.runSeconds());
     }
 
     /// Number of blocks of each variant in a joint comparison. The best number grows with the
     /// square root of start time ÷ block time.
     int pairs() {
-        double start = settings.startSeconds(1, 0, toStart(), diagnoses.warmUpSeconds());
-        return Math.clamp(Math.round(Math.sqrt(start / (2 * settings.blockSeconds()))), 1, 3);
+        Optional<Double> run = diagnoses.runSeconds();
+        double start = settings.startSeconds(1, 0, toStart(), diagnoses.warmUpSeconds(), run);
+        return Math.clamp(Math.round(Math.sqrt(start / (2 * settings.blockSeconds(run)))), 1, 3);
     }
 
     private double toStart() {
@@ -124,37 +181,48 @@ final class Spending {
     ///
     /// @param batch the candidates that are tried first
     /// @param all all candidates
-    /// @param atOnce number of candidates that are started at once for a look
-    BudgetPlan plan(List<Candidate> batch, List<Candidate> all, int atOnce) {
+    /// @param atOnce number of these candidates that can run at once beside the service
+    /// @param joint whether several candidates can be compared together
+    BudgetPlan plan(
+            List<Candidate> batch,
+            List<Candidate> all,
+            ToIntFunction<List<Candidate>> atOnce,
+            boolean joint) {
         double spent = elapsed();
         double left = Math.max(0, Durations.seconds(settings.budget()) - spent);
-        double look = lookSeconds(atOnce) / atOnce;
-        boolean together = atOnce > 1;
-        double proof = proofSeconds(atOnce);
-        int looks = (int) Math.clamp((left - proof) / look, 0, batch.size());
-        double leftAfterLooks = Math.max(0, left - looks * look);
-        boolean proved = looks > 0 && leftAfterLooks >= proof;
-        double afterProof = proved ? leftAfterLooks - proof : leftAfterLooks;
-        // a further change is diagnosed, compared, taken out again and confirmed
-        double more = diagnosisSeconds() + proof + keptSeconds(2);
-        boolean further = proved && afterProof > more;
+        int first = 0;
+        int looks = 0;
+        double looksSeconds = 0;
+        while (looks < batch.size()) {
+            List<Candidate> wanted = batch.subList(looks, batch.size());
+            int n = lookedAt(atOnce.applyAsInt(wanted), joint, left - looksSeconds);
+            if (n == 0) {
+                break;
+            }
+            first = Math.max(first, n);
+            looks += n;
+            looksSeconds += lookSeconds(n);
+        }
+        double afterLooks = left - looksSeconds;
+        boolean together = joint && looks > 1 && afterLooks > proofSeconds(true);
+        double proof = proofSeconds(together);
+        double afterProof = afterLooks - (looks > 0 ? proof : 0);
+        // a further change is diagnosed, looked at, compared, taken out again and confirmed
+        double more = diagnosisSeconds() + lookSeconds(Math.max(1, first)) + proof + keptSeconds(2);
+        boolean further = looks > 0 && afterProof > more;
         return new BudgetPlan(
                 settings.budget(),
                 List.of(
                         new Item(What.SPENT, 1, spent),
-                        new Item(What.LOOK, looks, look),
-                        new Item(together ? What.TOGETHER : What.COMPARISON, proved ? 1 : 0, proof),
+                        new Item(What.LOOK, looks, looks > 0 ? looksSeconds / looks : 0),
+                        new Item(
+                                together ? What.TOGETHER : What.COMPARISON,
+                                looks > 0 ? 1 : 0,
+                                proof),
                         new Item(What.FURTHER, further ? 1 : 0, more),
                         new Item(What.LEFT, 1, afterProof - (further ? more : 0))),
                 all.stream().filter(c -> !batch.contains(c)).toList(),
                 batch.subList(looks, batch.size()));
-    }
-
-    /// @param changes number of accepted changes
-    Costs costs(int changes) {
-        double committedSeconds = elapsed() + keptSeconds(changes + 1);
-        double look = seconds(1, Race.LOOK_PAIRS);
-        return Costs.of(settings.budget(), committedSeconds, look, seconds(1, 1), true);
     }
 
     /// Returns the steps for which the budget had no time. Empty if the budget did not end the
@@ -162,16 +230,24 @@ final class Spending {
     ///
     /// @param unseen candidates that were never started
     /// @param notCompared number of promising candidates that were started once, but not compared
+    /// @param atOnce number of unseen candidates that can run at once beside the service
+    /// @param together number of candidates that can be compared together
     /// @param anew whether another diagnosis was due
     /// @param changes number of accepted changes
-    Optional<SearchEnd> end(List<Candidate> unseen, int notCompared, boolean anew, int changes) {
+    Optional<SearchEnd> end(
+            List<Candidate> unseen,
+            int notCompared,
+            int atOnce,
+            int together,
+            boolean anew,
+            int changes) {
         if (!ended || (unseen.size() + notCompared == 0 && !anew)) {
             return Optional.empty();
         }
         double more =
-                (anew ? diagnosisSeconds() + seconds(1, Race.LOOK_PAIRS) : 0)
-                        + seconds(unseen.size(), Race.LOOK_PAIRS)
-                        + seconds((unseen.size() + notCompared) * Kind.PROVE.most(), 1);
+                (anew ? diagnosisSeconds() + lookSeconds(1) : 0)
+                        + looksSeconds(unseen.size(), atOnce)
+                        + proofsSeconds(unseen.size() + notCompared, together);
         double kept = keptSeconds(changes + 1);
         double enough = elapsed() + more + kept;
         return Optional.of(

@@ -11,16 +11,18 @@ import dev.jdyno.tune.Tuned.Ablated;
 import dev.jdyno.tune.Tuned.Fate;
 import dev.jdyno.tune.Tuned.Tried;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /// Compares promising candidates together, each also taken out, and decides which of them are
 /// accepted.
 final class Together {
     /// Variants beside those without one candidate: the service as it is, and with all candidates.
-    private static final int CONTROL_AND_ALL = 2;
+    static final int CONTROL_AND_ALL = 2;
 
     private final Races races;
     private final Spending spending;
@@ -66,9 +68,27 @@ final class Together {
                         ? result(part, joint.get(), incumbent, first)
                         : Optional.empty();
         if (result.isEmpty()) {
-            notes.add(notProved(candidates, joint.get().all()));
+            notes.add(notProved(candidates, joint.get()));
         }
         return result;
+    }
+
+    /// Returns how many of these candidates can run together: the service as it is, with all of
+    /// them, and with all but each. 1 if they can only be compared one by one.
+    int most(List<Candidate> candidates, List<Change.Launch> incumbent) {
+        int n = Math.min(candidates.size(), RaceAtOnce.MAX_INSTANCES - CONTROL_AND_ALL);
+        for (; n > 1; n--) {
+            List<Change.Launch> all = incumbent;
+            for (Candidate candidate : candidates.subList(0, n)) {
+                all = Changes.with(all, candidate.changes());
+            }
+            List<List<Change.Launch>> sets = new ArrayList<>(List.of(incumbent));
+            sets.addAll(Collections.nCopies(n + 1, all));
+            if (races.fits(sets)) {
+                return n;
+            }
+        }
+        return 1;
     }
 
     /// Returns the promising candidates that can be compared together: as many as run at once and
@@ -166,11 +186,23 @@ final class Together {
                 : Optional.empty();
     }
 
-    private static Note notProved(List<Candidate> candidates, Raced raced) {
-        Optional<Measured> measured = raced.measured().filter(_ -> raced.ended() == Ended.MEASURED);
-        return new Note.NotBetterTogether(
-                candidates.stream().flatMap(c -> c.changes().stream()).toList(),
-                measured.flatMap(Measured::gain),
-                measured.flatMap(Measured::ci95));
+    private Note notProved(List<Candidate> candidates, Joint joint) {
+        List<Change.Launch> changes =
+                candidates.stream().flatMap(c -> c.changes().stream()).toList();
+        Raced all = joint.all();
+        if (better(all).isEmpty()) {
+            Optional<Measured> measured = all.measured().filter(_ -> all.ended() == Ended.MEASURED);
+            return new Note.NotBetterTogether(
+                    changes, measured.flatMap(Measured::gain), measured.flatMap(Measured::ci95));
+        }
+        List<Change.Launch> without =
+                IntStream.range(0, candidates.size())
+                        .filter(i -> joint.each().get(i).isEmpty())
+                        .mapToObj(candidates::get)
+                        .flatMap(c -> c.changes().stream())
+                        .toList();
+        return without.isEmpty()
+                ? new Note.NoneNeeded(changes)
+                : new Note.FailedWithout(changes, without);
     }
 }

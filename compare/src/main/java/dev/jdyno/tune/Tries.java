@@ -164,9 +164,9 @@ final class Tries {
                 .toList();
     }
 
-    /// Returns how many promising candidates have not been compared yet.
-    int notCompared(List<Candidate> all) {
-        return (int) all.stream().filter(c -> waiting.contains(c.changes())).count();
+    /// Returns the promising candidates that have not been compared yet.
+    List<Candidate> notCompared(List<Candidate> all) {
+        return all.stream().filter(c -> waiting.contains(c.changes())).toList();
     }
 
     double lastGain(Candidate candidate) {

@@ -42,6 +42,9 @@ public record TuneSettings(
 
     private static final double SETTLE_SECONDS = 1;
 
+    /// Rest of a block for which no further run of a load tool is started.
+    private static final double REST_SECONDS = 0.5;
+
     public static final TuneSettings DEFAULT =
             new TuneSettings(
                     Metric.QPS,
@@ -110,7 +113,8 @@ public record TuneSettings(
     /// Estimated duration of one start of both variants with its blocks, before the service has
     /// been measured.
     public double startSeconds(int pairs) {
-        return startSeconds(2, pairs, SERVICE_START_SECONDS, SERVICE_WARM_UP_SECONDS);
+        return startSeconds(
+                2, pairs, SERVICE_START_SECONDS, SERVICE_WARM_UP_SECONDS, Optional.empty());
     }
 
     /// @param variants number of variants that are started
@@ -118,13 +122,26 @@ public record TuneSettings(
     /// @param toStart seconds until the first good answer
     /// @param toBeSteady seconds from the first good answer until steady; the warm-up limit caps
     ///   them
-    double startSeconds(int variants, int pairs, double toStart, double toBeSteady) {
-        double blocks = pairs * (needsRate() ? 2.0 : 1.0) * blockSeconds();
+    /// @param run seconds that a run of the user's load tool takes; empty if jdyno sends the load
+    double startSeconds(
+            int variants, int pairs, double toStart, double toBeSteady, Optional<Double> run) {
+        double blocks = pairs * (needsRate() ? 2.0 : 1.0) * blockSeconds(run);
         return variants * (toStart + Math.min(Durations.seconds(warmup), toBeSteady) + blocks);
     }
 
-    /// Duration of a block with the time until its load is steady.
-    double blockSeconds() {
-        return Durations.seconds(block) + SETTLE_SECONDS;
+    /// Duration of a block with the time until its load is steady. A block consists of whole runs
+    /// of a load tool.
+    ///
+    /// @param run seconds that a run of the user's load tool takes; empty if jdyno sends the load
+    double blockSeconds(Optional<Double> run) {
+        double wanted = Durations.seconds(block);
+        double lasts =
+                run.filter(one -> one > 0)
+                        .map(one ->
+                                Math.max(
+                                        wanted,
+                                        Math.ceil((wanted - REST_SECONDS) / one) * one))
+                        .orElse(wanted);
+        return lasts + SETTLE_SECONDS;
     }
 }

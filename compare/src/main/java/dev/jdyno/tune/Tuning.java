@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// Tunes one service: diagnoses it, tries settings, accepts those that a comparison proves better,
 /// and diagnoses again. In the end it removes each change again, and confirms the rest.
@@ -85,7 +86,7 @@ public final class Tuning implements AutoCloseable {
         this.diagnoses = new Diagnoses(plan, settings, pools, applied, journal, service, session);
         this.spending = new Spending(settings, journal, diagnoses);
         this.fates = new Fates(settings);
-        this.atOnce = new RaceAtOnce(race, applied, settings, service, session);
+        this.atOnce = new RaceAtOnce(race, applied, settings, service, session, watch);
         this.races = new Races(race, atOnce, journal, session, watch);
         this.trying = new Batch(settings, races, spending, tries, session, watch);
         journal.dropped().ifPresent(notes::add);
@@ -120,14 +121,16 @@ public final class Tuning implements AutoCloseable {
         if (made.isEmpty()) {
             return Optional.empty();
         }
+        Recording recording = made.get().recording();
+        recording.target().heapMaxBytes().ifPresent(atOnce::heapBytes);
         List<Candidate> candidates = diagnoses.candidates(made.get(), List.of(), Map.of());
         notes.addAll(diagnoses.notes());
         return Optional.of(
                 new Preview(
-                        Diagnosed.of(diagnoses.judged(made.get().recording())),
+                        Diagnosed.of(diagnoses.judged(recording)),
                         candidates,
                         Tries.MAX_CANDIDATES,
-                        spending.costs(0),
+                        trying.plan(tries.next(candidates), candidates, List.of()),
                         notes));
     }
 
@@ -166,6 +169,7 @@ public final class Tuning implements AutoCloseable {
         partial |= session.isStopped();
         notes.addAll(diagnoses.notes());
         notes.addAll(trying.notes());
+        notes.addAll(atOnce.notes());
         races.doubts().forEach(d -> notes.add(note(d)));
         return new Tuned(
                 settings.improved(),
@@ -217,7 +221,7 @@ public final class Tuning implements AutoCloseable {
             all = diagnoses.candidates(made, incumbent, tries.knobValues());
             List<Candidate> batch = tries.next(all);
             if (!planned) {
-                watch.plans(spending.plan(batch, all, trying.atOnce(batch, incumbent)));
+                watch.plans(trying.plan(batch, all, incumbent));
                 planned = true;
             }
             List<Tried> tried = new ArrayList<>();
@@ -257,8 +261,21 @@ public final class Tuning implements AutoCloseable {
                 made = next.get();
             }
         }
-        searchEnd = spending.end(tries.unseen(all), tries.notCompared(all), anew, incumbent.size());
+        searchEnd = searchEnd(all, anew);
         return diagnosed;
+    }
+
+    private Optional<SearchEnd> searchEnd(List<Candidate> all, boolean anew) {
+        List<Candidate> unseen = tries.unseen(all);
+        List<Candidate> waiting = tries.notCompared(all);
+        List<Candidate> open = Stream.concat(waiting.stream(), unseen.stream()).toList();
+        return spending.end(
+                unseen,
+                waiting.size(),
+                trying.atOnce(unseen, incumbent),
+                trying.together(open, incumbent),
+                anew,
+                incumbent.size());
     }
 
     /// The figure that decides: with the CPU as the limit, the CPU time of a request, which varies

@@ -1,5 +1,7 @@
 package dev.jdyno.tune;
 
+import dev.jdyno.compare.Note;
+
 /// Receives the progress of a tuning.
 public interface Watch {
     /// Called after the first diagnosis with the plan for the budget.
@@ -25,4 +27,7 @@ public interface Watch {
     void tried(Tuned.Tried tried);
 
     void ablated(Tuned.Ablated ablated);
+
+    /// Called with a note that the result will have, too.
+    void noted(Note note);
 }

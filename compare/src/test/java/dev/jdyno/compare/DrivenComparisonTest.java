@@ -110,7 +110,8 @@ class DrivenComparisonTest {
 
     /// A load tool that does not print some figures.
     private static DriverFacts wrk(String... missing) {
-        return new DriverFacts("wrk {n} {seconds} {port}", "wrk", List.of(missing));
+        return new DriverFacts(
+                "wrk {n} {seconds} {port}", "wrk", List.of(missing), Optional.empty());
     }
 
     private static RoundFixture like(Round block) {

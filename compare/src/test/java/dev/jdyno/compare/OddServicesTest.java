@@ -107,6 +107,19 @@ class OddServicesTest {
         assertThat(refused.fix()).contains("{port}");
     }
 
+    /// With port 0, the kernel chooses the port.
+    @Test
+    void namesPortOfServiceThatChoosesItsOwn() {
+        Plan plan = started("/", "--port 0 --name {port}");
+
+        UserError refused =
+                catchThrowableOfType(UserError.class, () -> open(plan.startedWithin(START)));
+
+        assertThat(refused.kind()).isEqualTo(UserError.Kind.TARGET);
+        assertThat(refused.why()).containsPattern("[1-9][0-9]{3,4}");
+        assertThat(refused.fix()).contains("{port}");
+    }
+
     @Test
     void slowFirstRequestIsNotPartOfBlock() throws Exception {
         try (Side side = open(started("/", "--port {port} --first 2000"))) {

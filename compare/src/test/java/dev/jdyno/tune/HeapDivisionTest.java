@@ -82,6 +82,7 @@ class HeapDivisionTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
+                        Optional.empty(),
                         1,
                         false,
                         Optional.empty(),

@@ -30,10 +30,11 @@ class JournalTest {
                     Optional.of(
                             new Measured(
                                     Outcome.BETTER,
-                                    Metric.QPS,
+                                    Metric.CPU,
                                     Optional.of(1.25),
                                     Optional.of(new Interval(1.2, 1.3)),
-                                    Optional.empty(),
+                                    Optional.of(1.125),
+                                    Optional.of(new Interval(1, 1.25)),
                                     Optional.of(100.0),
                                     Optional.of(125.0),
                                     3,

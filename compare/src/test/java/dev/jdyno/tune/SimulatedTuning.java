@@ -53,16 +53,34 @@ record SimulatedTuning(VirtualClock clock) {
             BooleanSupplier stop,
             Watch watch)
             throws InterruptedException {
-        try (Tuning tuning =
-                Tuning.open(
-                        plan(knobs),
-                        TuneSettings.DEFAULT.within(budget),
-                        PoolSettings.read(Optional.empty()),
-                        _ -> Optional.empty(),
-                        service,
-                        new Session(into, new Silent(), clock, stop),
-                        watch)) {
+        try (Tuning tuning = open(service, knobs, budget, into, stop, watch)) {
             return tuning.run();
         }
+    }
+
+    /// Diagnoses the service, and tries nothing.
+    Preview preview(
+            SimulatedService service, List<String> knobs, Duration budget, Path into)
+            throws InterruptedException {
+        try (Tuning tuning = open(service, knobs, budget, into, () -> false, new Deaf())) {
+            return tuning.preview().orElseThrow();
+        }
+    }
+
+    private Tuning open(
+            SimulatedService service,
+            List<String> knobs,
+            Duration budget,
+            Path into,
+            BooleanSupplier stop,
+            Watch watch) {
+        return Tuning.open(
+                plan(knobs),
+                TuneSettings.DEFAULT.within(budget),
+                PoolSettings.read(Optional.empty()),
+                _ -> Optional.empty(),
+                service,
+                new Session(into, new Silent(), clock, stop),
+                watch);
     }
 }

@@ -204,6 +204,12 @@ class SimulatedTuningTest {
             both += taken.containsAll(HELP) ? 1 : 0;
             herrings += HELP.containsAll(taken) ? 0 : 1;
             assertThat(tuned.confirmed().map(Measured::by)).contains(Metric.CPU);
+            assertThat(tuned.confirmed().flatMap(Measured::throughputInterval).orElseThrow())
+                    .matches(i ->
+                            i.contains(
+                                    tuned.confirmed()
+                                            .flatMap(Measured::throughputRatio)
+                                            .orElseThrow()));
         }
         assertThat(both).isGreaterThanOrEqualTo((int) (0.9 * seeds));
         assertThat(herrings).isLessThanOrEqualTo(1);

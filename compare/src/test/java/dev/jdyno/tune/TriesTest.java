@@ -40,6 +40,7 @@ class TriesTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 3,
                 false,
                 Optional.of(50.0),
@@ -96,6 +97,7 @@ class TriesTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
+                        Optional.empty(),
                         1,
                         false,
                         Optional.empty(),
@@ -125,9 +127,9 @@ class TriesTest {
         tries.ended(FATES.looked(all.get(2), bad));
 
         assertThat(tries.unseen(all)).hasSize(2);
-        assertThat(tries.notCompared(all)).isEqualTo(2);
+        assertThat(tries.notCompared(all)).hasSize(2);
         tries.ended(FATES.proved(FATES.looked(all.get(0), good), good));
-        assertThat(tries.notCompared(all)).isEqualTo(1);
+        assertThat(tries.notCompared(all)).hasSize(1);
         tries.anew();
         assertThat(tries.unseen(all)).as("those that were seen are not unseen again").hasSize(2);
     }
@@ -159,6 +161,7 @@ class TriesTest {
                         Metric.QPS,
                         Optional.of(3.0),
                         Optional.of(new Interval(2, 4)),
+                        Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),

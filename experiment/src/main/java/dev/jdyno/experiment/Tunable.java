@@ -8,6 +8,7 @@ import dev.jdyno.plan.Knob.Values;
 import dev.jdyno.plan.Plan;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -49,10 +50,31 @@ public interface Tunable extends Experiment {
     /// Compares the result of tuning with the published one.
     Comparison judged(Found found);
 
+    /// Compares the result of tuning with the published one. If requests per CPU second decided and
+    /// not throughput, their gain is a row more, which is not judged.
+    default Comparison result(Found found) {
+        Comparison judged = judged(found);
+        List<Comparison.Row> rows = new ArrayList<>(judged.rows());
+        found.cpuGain()
+                .ifPresent(gain ->
+                        rows.add(
+                                Comparison.here(
+                                        "requests per CPU second, tuned ÷ as found (decided)",
+                                        gain,
+                                        "ratio")));
+        return new Comparison(judged.id(), judged.title(), rows, judged.notes());
+    }
+
     /// The result of tuning.
     ///
     /// @param gain throughput after ÷ before; empty if no change was made or confirmed
-    record Found(List<Change.Launch> changes, Optional<Double> gain, Optional<Interval> ci95) {
+    /// @param ci95 of the gain
+    /// @param cpuGain requests per CPU second, after ÷ before; empty if throughput decided
+    record Found(
+            List<Change.Launch> changes,
+            Optional<Double> gain,
+            Optional<Interval> ci95,
+            Optional<Double> cpuGain) {
         public Found {
             changes = List.copyOf(changes);
         }

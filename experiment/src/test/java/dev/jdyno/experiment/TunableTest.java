@@ -15,6 +15,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Which result of a tuning agrees with a published experiment, checked without a measurement.
 class TunableTest {
+    private static final Found NOTHING_FOUND =
+            new Found(List.of(), Optional.empty(), Optional.empty(), Optional.empty());
+
     private static Tunable of(String id) {
         return (Tunable) Published.find(id).orElseThrow();
     }
@@ -30,6 +33,7 @@ class TunableTest {
                                         : Change.jvmArgument(a))
                         .toList(),
                 Optional.of(1.5),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -57,8 +61,33 @@ class TunableTest {
     @ParameterizedTest
     @ValueSource(strings = {"E9", "E11", "E21"})
     void tuningWithoutAChangeFails(String id) {
-        assertThat(of(id).judged(new Found(List.of(), Optional.empty(), Optional.empty())).holds())
-                .isFalse();
+        assertThat(of(id).judged(NOTHING_FOUND).holds()).isFalse();
+    }
+
+    /// 3 requests per CPU second for one before are no 2.5 times the throughput.
+    @ParameterizedTest
+    @CsvSource({"3.5, 1.4, true", "1.4, 3.0, false"})
+    void throughputIsJudgedIfTheCpuDecided(double throughput, double cpuGain, boolean holds) {
+        var found =
+                new Found(
+                        List.of(),
+                        Optional.of(throughput),
+                        Optional.empty(),
+                        Optional.of(cpuGain));
+
+        Comparison result = of("E10").result(found);
+
+        assertThat(result.holds()).isEqualTo(holds);
+        assertThat(result.rows())
+                .filteredOn(r -> r.judged().isEmpty() && r.published().isEmpty())
+                .extracting(Comparison.Row::measured)
+                .containsExactly(cpuGain);
+    }
+
+    @Test
+    void throughputThatDecidedHasNoSecondRow() {
+        assertThat(of("E10").result(found("-Xmn307m")))
+                .isEqualTo(of("E10").judged(found("-Xmn307m")));
     }
 
     /// The survivor space is a tenth, or a quarter, of `-Xmn357m`.

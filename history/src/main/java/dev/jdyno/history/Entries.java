@@ -4,15 +4,16 @@ import dev.jdyno.compare.Compared;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.measure.DiagnoseResult;
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
-import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.GoalKnee;
+import dev.jdyno.tune.Measured;
 import dev.jdyno.tune.Tuned;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,6 +29,9 @@ import java.util.Optional;
 public final class Entries {
     /// Minimum number of samples of a stored method; fewer are too uncertain.
     private static final long MIN_SAMPLES = 3;
+
+    /// Begin of the unit of a gain, before the name of the figure.
+    private static final String RATIO_OF = "ratio of ";
 
     private Entries() {}
 
@@ -49,7 +53,7 @@ public final class Entries {
                 run.jdyno().name(),
                 run.jdyno().durationS(),
                 origin,
-                environment(run.machine().cores(), run.machine().kernel(), run.target()),
+                Host.environment(run.machine(), Optional.of(run.target())),
                 run.verdict().bottleneck().key(),
                 Optional.of(run.verdict().bottleneck()),
                 run.validity().ok(),
@@ -75,10 +79,7 @@ public final class Entries {
                 plan,
                 watched.round().seconds(),
                 origin,
-                environment(
-                        recording.machine().cores(),
-                        recording.machine().kernel(),
-                        recording.target()),
+                Host.environment(recording.machine(), Optional.of(recording.target())),
                 watched.verdict().bottleneck().key(),
                 Optional.of(watched.verdict().bottleneck()),
                 watched.judged().validity().ok(),
@@ -88,7 +89,10 @@ public final class Entries {
     }
 
     /// Returns the entry of a comparison. Its figures are ratios B ÷ A.
-    public static Entry of(Compared compared, String plan, Origin origin) throws IOException {
+    ///
+    /// @param away the machine of the services, if it is not the one that jdyno runs on
+    public static Entry of(Compared compared, String plan, Optional<Machine> away, Origin origin)
+            throws IOException {
         List<Entry.Figure> figures = new ArrayList<>();
         for (Compared.Row row : compared.rows()) {
             row.effect()
@@ -105,7 +109,8 @@ public final class Entries {
                 plan,
                 compared.seconds(),
                 origin,
-                Host.environment(compared.factsB()),
+                away.map(m -> Host.environment(m, compared.factsB()))
+                        .orElseGet(() -> Host.environment(compared.factsB())),
                 compared.verdict().key(),
                 Optional.empty(),
                 !compared.partial(),
@@ -114,13 +119,11 @@ public final class Entries {
                 files(origin));
     }
 
-    /// Returns the entry of a tuning. Its figures are the confirmed gain and the baseline's
+    /// Returns the entry of a tuning. Its figures are the confirmed gains and the baseline's
     /// throughput.
     public static Entry of(Tuned tuned, String plan, Origin origin) throws IOException {
         List<Entry.Figure> figures = new ArrayList<>();
-        tuned.confirmed()
-                .flatMap(m -> m.gain().map(g -> new Entry.Figure("gain", "ratio", g, m.ci95())))
-                .ifPresent(figures::add);
+        tuned.confirmed().ifPresent(m -> figures.addAll(gains(m)));
         figures.add(figure(Metric.QPS, tuned.baseline().qps(), Optional.empty()));
         return entry(
                 Kind.TUNE,
@@ -134,6 +137,27 @@ public final class Entries {
                 figures,
                 List.of(),
                 files(origin));
+    }
+
+    /// Returns the gain of a confirmation, whose unit names its figure: throughput, or the median
+    /// response time. If the CPU time of a request decided, its gain is a second figure.
+    static List<Entry.Figure> gains(Measured confirmed) {
+        boolean byCpu = confirmed.by() == Metric.CPU;
+        Optional<Double> gain = byCpu ? confirmed.throughputRatio() : confirmed.gain();
+        Optional<Interval> ci95 = byCpu ? confirmed.throughputInterval() : confirmed.ci95();
+        String of = (byCpu ? Metric.QPS : confirmed.by()).key();
+        List<Entry.Figure> figures = new ArrayList<>();
+        gain.ifPresent(g -> figures.add(new Entry.Figure("gain", RATIO_OF + of, g, ci95)));
+        confirmed
+                .cpuGain()
+                .ifPresent(g ->
+                        figures.add(
+                                new Entry.Figure(
+                                        "cpuGain",
+                                        RATIO_OF + "requests per CPU second",
+                                        g,
+                                        confirmed.ci95())));
+        return figures;
     }
 
     /// Returns the entry of a guarded run.
@@ -155,10 +179,7 @@ public final class Entries {
                 plan,
                 seconds,
                 origin,
-                environment(
-                        recording.machine().cores(),
-                        recording.machine().kernel(),
-                        recording.target()),
+                Host.environment(recording.machine(), Optional.of(recording.target())),
                 verdict,
                 Optional.of(bottleneck),
                 valid,
@@ -213,11 +234,6 @@ public final class Entries {
     /// Returns the machine that jdyno runs on, without a service.
     public static Entry.Environment machine() {
         return Host.environment(Optional.empty());
-    }
-
-    private static Entry.Environment environment(int cores, String kernel, TargetFacts target) {
-        return new Entry.Environment(
-                Host.name(), cores, Host.cpu(), kernel, target.jdkVersion(), target.flags());
     }
 
     /// Returns the figures at the load with the highest throughput, the knee, and the goal rate.

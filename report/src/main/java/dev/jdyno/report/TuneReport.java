@@ -267,12 +267,9 @@ public final class TuneReport {
         }
         if (!candidates.isEmpty()) {
             lines.add("");
-            lines.addAll(folded(TuneText.order(candidates.size(), preview.atOnce()), ""));
-            String budget = TuneText.budget(preview.costs());
-            lines.addAll(
-                    folded(
-                            Character.toUpperCase(budget.charAt(0)) + budget.substring(1) + ".",
-                            ""));
+            lines.addAll(folded(TuneText.order(candidates.size(), preview.first()), ""));
+            lines.add("");
+            plan(preview.plan()).lines().forEach(lines::add);
         }
         NoteText.of(preview.notes()).forEach(n -> lines.addAll(folded("note: " + n, "  ")));
         return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());

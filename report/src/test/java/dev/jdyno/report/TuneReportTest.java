@@ -14,7 +14,6 @@ import dev.jdyno.report.html.TunePage;
 import dev.jdyno.report.words.TuneText;
 import dev.jdyno.tune.BudgetPlan;
 import dev.jdyno.tune.Candidate;
-import dev.jdyno.tune.Costs;
 import dev.jdyno.tune.Diagnosed;
 import dev.jdyno.tune.Measured;
 import dev.jdyno.tune.Preview;
@@ -42,6 +41,7 @@ class TuneReportTest {
                 Optional.of(gain),
                 Optional.of(new Interval(gain * 0.9, gain * 1.1)),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.of(100.0),
                 Optional.of(100 * gain),
                 starts,
@@ -58,6 +58,7 @@ class TuneReportTest {
                 Metric.QPS,
                 Optional.of(gain),
                 Optional.of(new Interval(gain / width, gain * width)),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.of(100.0),
                 Optional.of(100 * gain),
@@ -366,6 +367,7 @@ class TuneReportTest {
                         Optional.of(1.25),
                         Optional.of(new Interval(1.2, 1.3)),
                         Optional.of(1.125),
+                        Optional.of(new Interval(1, 1.25)),
                         Optional.of(2.5),
                         Optional.of(2.0),
                         2,
@@ -389,6 +391,9 @@ class TuneReportTest {
                         false,
                         false,
                         List.of(
+                                new Note.OnlyTwoAtOnce("port-in-use " + HOSTILE),
+                                new Note.FailedWithout(ALL.changes(), List.of(PATTERN)),
+                                new Note.NoneNeeded(ALL.changes()),
                                 new Note.NotBetterTogether(
                                         ALL.changes(),
                                         Optional.of(1.011),
@@ -396,12 +401,17 @@ class TuneReportTest {
 
         String terminal = TuneReport.terminal(tuned);
 
-        assertThat(terminal).contains("× 1.250", "1.200 to 1.300", "× 1.125", "× 1.011");
+        assertThat(terminal)
+                .contains("× 1.250", "1.200 to 1.300", "× 1.125", "× 1.011", "port-in-use")
+                .doesNotContain("\u001b");
         assertThat(terminal.lines().filter(l -> l.contains("2.5") && l.contains("ms")))
                 .isNotEmpty();
         assertThat(HtmlReport.render(new TunePage(tuned, "test"))).contains("× 1.250", "× 1.125");
         assertThat(TuneReport.json(tuned))
-                .contains("\"ratioOf\":\"cpuMsPerRequest\"", "\"throughputRatio\":1.125");
+                .contains(
+                        "\"ratioOf\":\"cpuMsPerRequest\"",
+                        "\"throughputRatio\":1.125",
+                        "\"throughputCi95\":[1.0,1.25]");
     }
 
     @Test
@@ -438,15 +448,20 @@ class TuneReportTest {
                                         false,
                                         Optional.empty()))
                         .toList();
-        var costs = new Costs(Duration.ofMinutes(60), 190, 175, 3, true);
-        var preview = new Preview(ALL.baseline(), eight, 6, costs, List.of());
+        var plan =
+                new BudgetPlan(
+                        Duration.ofMinutes(60),
+                        List.of(new BudgetPlan.Item(BudgetPlan.What.LOOK, 3, 60)),
+                        List.of(),
+                        List.of());
+        var preview = new Preview(ALL.baseline(), eight, 6, plan, List.of());
 
         String said = TuneReport.preview(preview);
 
         assertThat(said)
                 .contains("6 of the 8 ")
                 .contains("1h")
-                .contains("3 candidates")
+                .contains(TuneReport.plan(plan))
                 .doesNotContain("\u001b");
         assertThat(said.lines()).allMatch(l -> l.length() <= 100);
     }

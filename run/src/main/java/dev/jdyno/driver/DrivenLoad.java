@@ -78,6 +78,7 @@ public final class DrivenLoad implements LoadGenerator {
     private ProgramCpu atEnd = ProgramCpu.NONE;
     private double startSeconds = USUAL_START_SECONDS;
     private Optional<DriverReport> last = Optional.empty();
+    private Optional<Double> runSeconds = Optional.empty();
     private volatile boolean closed;
 
     private Optional<UserError> failure = Optional.empty();
@@ -284,6 +285,7 @@ public final class DrivenLoad implements LoadGenerator {
                                 nowMs - (endNanos - from) / 1_000_000,
                                 nowMs - (endNanos - to) / 1_000_000));
         double lasted = (endNanos - ending.startNanos()) / 1e9;
+        runSeconds = Optional.of(lasted);
         double took =
                 report.sent()
                         .map(s -> lasted - (nowMs - s.firstMs()) / 1e3)
@@ -320,13 +322,15 @@ public final class DrivenLoad implements LoadGenerator {
                     new DriverFacts(
                             Secrets.commandLine(drive.command()),
                             "proxy",
-                            List.of(DriverErrors.NO_INTENDED_START)));
+                            List.of(DriverErrors.NO_INTENDED_START),
+                            Optional.empty()));
         }
         return Optional.of(
                 new DriverFacts(
                         Secrets.commandLine(drive.command()),
                         last.map(DriverReport::source).orElse("none"),
-                        last.map(DriverReport::missing).orElse(List.of())));
+                        last.map(DriverReport::missing).orElse(List.of()),
+                        runSeconds));
     }
 
     @Override

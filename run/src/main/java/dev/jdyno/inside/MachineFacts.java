@@ -2,7 +2,10 @@ package dev.jdyno.inside;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.jdyno.measure.Machine;
+import dev.jdyno.target.ProcFs;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Optional;
 
 /// The machine on which this process runs.
 public final class MachineFacts {
@@ -14,6 +17,17 @@ public final class MachineFacts {
                 Runtime.getRuntime().availableProcessors(),
                 system.getTotalMemorySize(),
                 system.getName() + " " + system.getVersion(),
-                0);
+                0,
+                ProcFs.text(Path.of("/proc/sys/kernel/hostname")).map(String::strip),
+                cpu());
+    }
+
+    /// The processor's model name; processors without one have a part number.
+    private static Optional<String> cpu() {
+        return ProcFs.text(Path.of("/proc/cpuinfo")).stream()
+                .flatMap(String::lines)
+                .filter(l -> l.startsWith("model name") || l.startsWith("CPU part"))
+                .map(l -> l.substring(l.indexOf(':') + 1).strip())
+                .findFirst();
     }
 }

@@ -70,7 +70,7 @@ public record Drive(String command, Optional<Integer> through) {
     }
 
     /// Returns the keys of a plan that describe requests, because a load tool does not send these.
-    /// GET is no such key: it is the method of a plan without one.
+    /// Keys with the value that a plan without them has are left out, such as the method GET.
     public static List<String> unsent(Plan plan) {
         List<String> keys = new ArrayList<>();
         if (plan.workload().isPresent()) {
@@ -84,6 +84,12 @@ public record Drive(String command, Optional<Integer> through) {
         }
         if (!plan.headers().isEmpty()) {
             keys.add("headers");
+        }
+        if (!plan.tls().equals(Plan.Tls.DEFAULT)) {
+            keys.add("tls");
+        }
+        if (!plan.request().grpc().equals(GrpcTerms.DEFAULT)) {
+            keys.add("grpc");
         }
         return keys;
     }

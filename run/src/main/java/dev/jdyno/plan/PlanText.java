@@ -93,7 +93,7 @@ public final class PlanText {
                                     .orElse("")
                             + "}");
         }
-        if (GrpcUrl.is(plan.url().toString())) {
+        if (GrpcUrl.is(plan.url().toString()) && plan.drive().isEmpty()) {
             GrpcText.write(pen, plan.request().grpc());
         }
         ReplyKeys.write(pen, plan.request().replies());

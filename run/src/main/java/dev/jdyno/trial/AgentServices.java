@@ -6,6 +6,7 @@ import dev.jdyno.inside.remote.GroupLink;
 import dev.jdyno.inside.remote.Link;
 import dev.jdyno.inside.remote.RemoteLaunch;
 import dev.jdyno.inside.remote.Wire;
+import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Validity.Warning;
@@ -30,6 +31,7 @@ public final class AgentServices implements AutoCloseable {
             new ArrayList<>(IntStream.range(0, GroupLink.LANES).boxed().toList());
     private final Doubts doubts = new Doubts();
     private Optional<Connected> connected = Optional.empty();
+    private volatile Optional<Machine> machine = Optional.empty();
 
     /// @param run name of the run, which the agent shows
     public AgentServices(String run) {
@@ -129,6 +131,7 @@ public final class AgentServices implements AutoCloseable {
                             new Wire(RecordingFile.json()),
                             clock);
             lease.inside = Optional.of(started.inside());
+            machine = Optional.of(started.inside().machine());
             return started;
         } catch (RuntimeException | InterruptedException notStarted) {
             lease.close();
@@ -157,6 +160,11 @@ public final class AgentServices implements AutoCloseable {
 
     private synchronized void free(int number) {
         free.add(number);
+    }
+
+    /// The machine of the services; empty if the agent has started none.
+    public Optional<Machine> machine() {
+        return machine;
     }
 
     /// Warnings about the observation of the services that were closed, for the reader of the

@@ -1,8 +1,10 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.inside.Inside;
+import dev.jdyno.inside.MachineFacts;
 import dev.jdyno.inside.MachineLoop;
 import dev.jdyno.inside.remote.RemoteLaunch;
+import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.observe.host.AvailableMemory;
@@ -35,7 +37,7 @@ public final class LiveService implements Service {
     public static final Duration SHORT_STOP = Duration.ofSeconds(2);
 
     private final Optional<AgentServices> agents;
-    private final MachineLoop machine = new MachineLoop();
+    private final MachineLoop machineLoop = new MachineLoop();
 
     /// Commands that had to be killed. Numbers are masked in them, because each start has another
     /// port.
@@ -48,6 +50,11 @@ public final class LiveService implements Service {
     /// @param agents starts the services of other hosts
     public LiveService(AgentServices agents) {
         this.agents = Optional.of(agents);
+    }
+
+    /// The machine on which this process runs.
+    public static Machine machine() {
+        return MachineFacts.read();
     }
 
     @Override
@@ -153,7 +160,7 @@ public final class LiveService implements Service {
 
     @Override
     public double machineStepNs() {
-        return machine.nsPerStep();
+        return machineLoop.nsPerStep();
     }
 
     @Override

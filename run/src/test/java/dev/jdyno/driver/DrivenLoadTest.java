@@ -82,6 +82,7 @@ class DrivenLoadTest {
             assertThat(seen.latency().p99()).isNaN();
             assertThat(load.driver().orElseThrow().source()).isEqualTo("wrk");
             assertThat(load.driver().orElseThrow().missing()).isNotEmpty();
+            assertThat(load.driver().orElseThrow().runSeconds()).isPresent();
         }
     }
 

@@ -56,10 +56,15 @@ class DriveTest {
                 "method: POST",
                 "body: '{}'",
                 "headers: {Accept: text/plain}",
-                "workload: {journeys: [{steps: [{path: /a}]}]}"
+                "workload: {journeys: [{steps: [{path: /a}]}]}",
+                "tls: {insecure: true}",
+                "tls: {insecure: false}",
+                "tls: {cacert: ca.pem}",
+                "grpc: {deadline: 500ms}",
+                "grpc: {method: shop.Prices/price}"
             })
     void toolAndRequestsOfPlanAreRefused(String key) {
-        String url = "url: http://127.0.0.1:8080/\n";
+        String url = (key.startsWith("grpc") ? "url: grpc" : "url: http") + "://127.0.0.1:8080/\n";
         String tool = "drive: wrk -c{n} -d{seconds}s\n";
 
         assertThat(PlanFile.parse("shop.yaml", "shop", url + key + "\n").drive()).isEmpty();
@@ -67,6 +72,24 @@ class DriveTest {
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining(key.substring(0, key.indexOf(':')))
                 .hasMessageContaining(Drive.OWN_REQUESTS);
+    }
+
+    /// A tool whose requests are gRPC calls is given with `through:`, and the URL names the service.
+    @Test
+    void writtenPlanOfAToolForGrpcCanBeRead() {
+        Plan plan =
+                PlanFile.parse(
+                        "shop.yaml",
+                        "shop",
+                        """
+                        url: grpc://127.0.0.1:8080/
+                        drive: {command: "ghz -c {n} -z {seconds}s", through: 8090}
+                        """);
+
+        Plan again = PlanFile.parse("plan.yaml", "shop", PlanText.of(plan));
+
+        assertThat(again.drive()).isEqualTo(plan.drive());
+        assertThat(again.url()).isEqualTo(plan.url());
     }
 
     @Test

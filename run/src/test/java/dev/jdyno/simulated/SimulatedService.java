@@ -1,11 +1,13 @@
 package dev.jdyno.simulated;
 
 import dev.jdyno.inside.MachineFacts;
+import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.load.DriverFacts;
+import dev.jdyno.measure.load.LoadFacts;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /// Gives the measurements of a {@link Model} in virtual time.
@@ -43,6 +46,11 @@ public final class SimulatedService implements Service {
     private double stealing;
     private Optional<DriverFacts> tool = Optional.empty();
     private UnaryOperator<Round> reported = UnaryOperator.identity();
+    private List<String> alike = List.of();
+    private double alikeFactor = 1;
+    private int mostOpen;
+    private Predicate<List<String>> clash = _ -> false;
+    private int mostAtOnce = Integer.MAX_VALUE;
     private Optional<Bytes> memory = Optional.of(Bytes.mebi(64 << 10));
 
     public SimulatedService(Model model, VirtualClock clock, long seed) {
@@ -132,7 +140,7 @@ public final class SimulatedService implements Service {
         called();
         List<String> words = words(plan);
         require(words);
-        double cpuMs = model.cpuMs(words) * startNoise();
+        double cpuMs = cpuMs(words) * startNoise();
         double warm = warmUpSeconds(plan.warmup());
         clock.pass(START_S + warm);
         List<Integer> loads = plan.rounds().concurrency();
@@ -154,9 +162,28 @@ public final class SimulatedService implements Service {
                         rounds,
                         List.of(),
                         List.of(),
-                        session.isStopped());
+                        session.isStopped(),
+                        Insight.NONE,
+                        tool.map(SimulatedService::load),
+                        List.of());
         return new TrialOutcome(
                 recording, "all loads", Optional.empty(), Optional.empty(), List.of());
+    }
+
+    private static LoadFacts load(DriverFacts tool) {
+        return new LoadFacts(
+                List.of(),
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                Optional.of(tool),
+                Optional.empty());
+    }
+
+    /// Seconds of a block: whole runs of the load tool.
+    private double blockSeconds(double wanted) {
+        double run = tool.flatMap(DriverFacts::runSeconds).orElse(0.0);
+        return run > 0 ? Math.max(wanted, Math.ceil(wanted / run) * run) : wanted;
     }
 
     @Override
@@ -165,9 +192,14 @@ public final class SimulatedService implements Service {
         List<String> words = words(plan);
         clock.pass(START_S);
         require(words);
-        open.incrementAndGet();
+        boolean first = open.incrementAndGet() == 1;
+        mostOpen = Math.max(mostOpen, open.get());
         return new SimulatedSide(
-                words, session, model.cpuMs(words) * startNoise(), Math.min(1, noise(stealing)));
+                words,
+                session,
+                cpuMs(words) * startNoise(),
+                Math.min(1, noise(stealing)),
+                first);
     }
 
     @Override
@@ -184,6 +216,36 @@ public final class SimulatedService implements Service {
     public SimulatedService withMemory(Bytes available) {
         memory = Optional.of(available);
         return this;
+    }
+
+    /// The same with a limit of instances: with more of them, the one that was started first fails.
+    public SimulatedService atMost(int instances) {
+        mostAtOnce = instances;
+        return this;
+    }
+
+    /// The same with combinations of words with which it replies wrongly.
+    public SimulatedService wrongIf(Predicate<List<String>> words) {
+        clash = words;
+        return this;
+    }
+
+    /// The same with words that do the same: any of them reduces the CPU time, and another one
+    /// nothing more.
+    public SimulatedService cheaperWithAny(List<String> words, double factor) {
+        alike = List.copyOf(words);
+        alikeFactor = factor;
+        return this;
+    }
+
+    private double cpuMs(List<String> words) {
+        boolean any = words.stream().anyMatch(alike::contains);
+        return model.cpuMs(words) * (any ? alikeFactor : 1);
+    }
+
+    /// Maximum number of sides that were open at the same time.
+    public int mostOpen() {
+        return mostOpen;
     }
 
     @Override
@@ -212,6 +274,14 @@ public final class SimulatedService implements Service {
                     throw new UserError(
                             UserError.Kind.ANSWER, "it answers wrongly", "with " + w, "-");
                 });
+        requireNoClash(words);
+    }
+
+    private void requireNoClash(List<String> words) {
+        if (clash.test(words)) {
+            throw new UserError(
+                    UserError.Kind.ANSWER, "it answers wrongly", "two settings clash", "-");
+        }
     }
 
     private TargetFacts facts(List<String> words) {
@@ -264,12 +334,15 @@ public final class SimulatedService implements Service {
         private final Session session;
         private final double cpuMs;
         private final double share;
+        private final boolean first;
 
-        SimulatedSide(List<String> words, Session session, double cpuMs, double share) {
+        SimulatedSide(
+                List<String> words, Session session, double cpuMs, double share, boolean first) {
             this.words = words;
             this.session = session;
             this.cpuMs = cpuMs;
             this.share = share;
+            this.first = first;
         }
 
         @Override
@@ -319,7 +392,10 @@ public final class SimulatedService implements Service {
 
         private Optional<Round> block(int concurrency, double seconds) {
             called();
-            clock.pass(seconds + SETTLE_S);
+            if (first && open.get() > mostAtOnce) {
+                throw UserError.target("the service ended", "too many instances run", "-");
+            }
+            clock.pass(blockSeconds(seconds) + SETTLE_S);
             return session.isStopped()
                     ? Optional.empty()
                     : Optional.of(reported.apply(round(concurrency, cpuMs, words, share)));

@@ -335,6 +335,7 @@ final class Documents {
         return keys.and("ratio", t -> of.apply(t).flatMap(Measured::gain))
                 .and("ratioOf", t -> of.apply(t).map(m -> m.by().key()))
                 .and("throughputRatio", t -> of.apply(t).flatMap(Measured::throughput))
+                .and("throughputCi95", t -> of.apply(t).flatMap(Measured::throughputCi95))
                 .and("ci95", t -> of.apply(t).flatMap(Measured::ci95))
                 .and("starts", t -> of.apply(t).map(Measured::starts).orElse(0))
                 .and("inFlight", t -> of.apply(t).flatMap(Measured::inFlight))

@@ -9,6 +9,7 @@ import dev.jdyno.history.Kind;
 import dev.jdyno.load.ErrorSeconds;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Proof;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunningJvm;
@@ -18,6 +19,7 @@ import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.gc.GcDetail;
 import dev.jdyno.measure.gc.GcLogFigures;
 import dev.jdyno.measure.load.ClientSide;
+import dev.jdyno.measure.load.DriverFacts;
 import dev.jdyno.measure.load.FailureCount;
 import dev.jdyno.measure.load.Incomplete;
 import dev.jdyno.measure.load.LoadFacts;
@@ -156,6 +158,8 @@ final class Forms {
                                     "waits",
                                     "smallest")),
                     Map.entry(Insight.Wait.class, Set.of("length")),
+                    Map.entry(DriverFacts.class, Set.of("runSeconds")),
+                    Map.entry(Machine.class, Set.of("host", "cpu")),
                     Map.entry(LoadFacts.class, Set.of("warmUp", "driver", "traceUrl")),
                     Map.entry(Proof.Tried.class, Set.of("stays")),
                     Map.entry(StoredPlaces.StoredBusy.class, Set.of("sites", "holderStack")),

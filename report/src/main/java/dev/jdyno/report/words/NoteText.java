@@ -13,6 +13,8 @@ public final class NoteText {
             "old generation grew through the blocks of a start. Where that is a leak, later blocks"
                     + " are slower whatever else differs: find it with jdyno run";
 
+    private static final String ONE_BY_ONE = "; then they were compared one by one";
+
     private NoteText() {}
 
     public static List<String> of(List<Note> notes) {
@@ -113,7 +115,24 @@ public final class NoteText {
                                                                             + ")")
                                                             .orElse(""))
                                     .orElse(" made the service fail")
-                            + ", which proves nothing; then they were compared one by one";
+                            + ", which proves nothing"
+                            + ONE_BY_ONE;
+            case Note.OnlyTwoAtOnce n ->
+                    "the service failed beside other instances of it, so from then on only two ran"
+                            + " at once: "
+                            + n.why();
+            case Note.FailedWithout n ->
+                    "compared together, "
+                            + TuneText.changes(n.changes())
+                            + " are better, but the service failed without "
+                            + TuneText.changes(n.without())
+                            + ONE_BY_ONE;
+            case Note.NoneNeeded n ->
+                    "compared together, "
+                            + TuneText.changes(n.changes())
+                            + " are better, but without each one the service was not shown to be"
+                            + " worse"
+                            + ONE_BY_ONE;
             case Note.StartsNotSteady n ->
                     "starts were not steady after a warm-up of "
                             + Durations.format(n.warmup())

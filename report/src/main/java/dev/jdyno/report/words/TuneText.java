@@ -22,28 +22,17 @@ import java.util.stream.Stream;
 public final class TuneText {
     private TuneText() {}
 
-    /// The time of short measurements and comparisons, and the number that fits into the budget.
+    /// The time of short measurements and comparisons, before the service has been measured.
     public static String budget(Costs c) {
-        String budget = Durations.format(c.budget());
-        String costs =
-                String.format(
-                        Locale.ROOT,
-                        "a first look at a candidate takes about %s%s, a comparison of three to five"
-                                + " starts %s to %s",
-                        CompareText.time(c.lookSeconds()),
-                        c.seen() ? "" : " where the service is soon warm",
-                        CompareText.time(3 * c.startSeconds()),
-                        CompareText.time(5 * c.startSeconds()));
-        String end = "; it ends as soon as nothing helps";
-        return c.seen()
-                ? "as this service starts and warms up, "
-                        + costs
-                        + ": within "
-                        + budget
-                        + " there is time for "
-                        + both(c.candidates())
-                        + end
-                : "tuning for at most " + budget + ": " + costs + end;
+        return String.format(
+                Locale.ROOT,
+                "tuning for at most %s: where the service is soon warm, a first look at a candidate"
+                        + " takes about %s (less if several run at once), a comparison of three to"
+                        + " five starts %s to %s; it ends as soon as nothing helps",
+                Durations.format(c.budget()),
+                CompareText.time(c.lookSeconds()),
+                CompareText.time(3 * c.startSeconds()),
+                CompareText.time(5 * c.startSeconds()));
     }
 
     /// A line of the plan of a budget; empty if the item does not occur.
@@ -66,30 +55,20 @@ public final class TuneText {
                                             + each;
                             case TOGETHER ->
                                     "comparison of the promising ones together, two starts";
-                            case FURTHER ->
-                                    "one more change: diagnosis, comparison, taking out,"
-                                            + " confirming";
+                            case FURTHER -> "one more change, from diagnosis to confirmation";
                             case LEFT -> "left for further rounds";
                         });
     }
 
-    private static String both(int candidates) {
-        return candidates == 0
-                ? "no candidate"
-                : "both of at most "
-                        + candidates
-                        + (candidates == 1 ? " candidate" : " candidates");
-    }
-
     /// The order in which candidates are tried.
     ///
-    /// @param atOnce maximum number of candidates that are measured briefly before the best ones
+    /// @param first maximum number of candidates that are measured briefly before the best ones
     ///   are compared
-    public static String order(int candidates, int atOnce) {
-        return candidates <= atOnce
+    public static String order(int candidates, int first) {
+        return candidates <= first
                 ? "All are looked at first; then the promising ones are compared, the best first."
                 : "At most "
-                        + atOnce
+                        + first
                         + " of the "
                         + candidates
                         + " are looked at first; then the promising ones of them are compared, the"
