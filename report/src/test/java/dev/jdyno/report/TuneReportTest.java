@@ -467,29 +467,6 @@ class TuneReportTest {
     }
 
     @Test
-    void tuningCutBeforeBaselineHasNoFigures() {
-        var none = new Diagnosed(Bottleneck.UNKNOWN, "", "", 0, 0, 0, 0, 1, List.of());
-        var cut =
-                new Tuned(
-                        Metric.QPS,
-                        none,
-                        List.of(),
-                        List.of(),
-                        Optional.empty(),
-                        "java -jar app.jar",
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        Optional.empty(),
-                        5,
-                        false,
-                        true,
-                        List.of());
-
-        assertThat(TuneReport.terminal(cut)).contains("PARTIAL").doesNotContain("0/s");
-    }
-
-    @Test
     void formsMaskSecretsAndControlCharacters() {
         String terminal = TuneReport.terminal(ALL);
         String page = HtmlReport.render(new TunePage(ALL, "test"));
