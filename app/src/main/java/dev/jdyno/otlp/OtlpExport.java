@@ -43,6 +43,7 @@ public final class OtlpExport implements AutoCloseable {
     // The run's thread and the sender's use these fields, each under this object's lock.
     private final Deque<Batch> waiting = new ArrayDeque<>();
     private final Missed missed = new Missed();
+    private int rounds;
     private boolean ends;
 
     /// Values that were measured together.
@@ -79,8 +80,6 @@ public final class OtlpExport implements AutoCloseable {
             return all.isEmpty() ? Optional.empty() : Optional.of(String.join(" and ", all));
         }
     }
-
-    private int rounds;
 
     /// @param service `service.name` of the sender
     /// @param plan name of the run

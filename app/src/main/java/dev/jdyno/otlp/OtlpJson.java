@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Points as a request of OTLP in its JSON encoding: keys in camel case, whole numbers of 64 bits
 /// as texts, constants as their numbers.
 ///
-/// See <https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding>.
+/// See [JSON encoding](https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding).
 final class OtlpJson {
     /// Each value of a count includes all earlier ones.
     private static final int CUMULATIVE = 2;

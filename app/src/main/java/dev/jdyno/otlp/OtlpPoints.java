@@ -80,8 +80,8 @@ final class OtlpPoints {
 
     private static void gc(Points points, GcActivity gc) {
         points.add(OtlpMetric.GC_PAUSE_SHARE, gc.pauseShare());
-        points.add(OtlpMetric.GC_COLLECTIONS, gc.young().count(), GC_KIND, "young");
-        points.add(OtlpMetric.GC_COLLECTIONS, gc.full().count(), GC_KIND, "full");
+        points.add(OtlpMetric.GC_COLLECTIONS, (double) gc.young().count(), GC_KIND, "young");
+        points.add(OtlpMetric.GC_COLLECTIONS, (double) gc.full().count(), GC_KIND, "full");
         gc.allocBytesPerS().ifPresent(b -> points.add(OtlpMetric.GC_ALLOCATION_RATE, b));
         gc.requestBytes().ifPresent(b -> points.add(OtlpMetric.GC_ALLOCATED_PER_REQUEST, b));
     }
@@ -92,11 +92,11 @@ final class OtlpPoints {
         good += round.requests();
         round.errorKinds().forEach((kind, count) -> failed.merge(kind, count, Long::sum));
         var counts = new Points(zero, points.end);
-        counts.add(OtlpMetric.REQUESTS, good, OUTCOME, "good");
+        counts.add(OtlpMetric.REQUESTS, (double) good, OUTCOME, "good");
         failed.forEach((kind, count) ->
                 counts.add(
                         OtlpMetric.REQUESTS,
-                        count,
+                        (double) count,
                         OUTCOME,
                         "failed",
                         ERROR_TYPE,

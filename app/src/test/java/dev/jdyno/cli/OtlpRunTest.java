@@ -90,7 +90,7 @@ class OtlpRunTest {
     @Tag("full") // a whole run
     @Test
     void roundsAndVerdictOfARunAreSent() throws IOException {
-        try (var collector = new Collector(_ -> Collector.Reply.ACCEPTED)) {
+        try (var collector = new Collector()) {
             CliOutput ended = run("--otlp", collector.url());
 
             RunResult result = ResultJson.read(folder.resolve("result.json"));
@@ -102,7 +102,7 @@ class OtlpRunTest {
     @Tag("full") // a whole run
     @Test
     void roundsOfALoadToolAreSent() throws IOException {
-        try (var collector = new Collector(_ -> Collector.Reply.ACCEPTED)) {
+        try (var collector = new Collector()) {
             run("--drive", TOOL, "--otlp", collector.url());
 
             RunResult result = ResultJson.read(folder.resolve("result.json"));

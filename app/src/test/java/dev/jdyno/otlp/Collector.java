@@ -25,6 +25,11 @@ public final class Collector implements AutoCloseable {
     private final HttpServer server;
     private final List<Received> received = new ArrayList<>();
 
+    /// A collector that accepts all values.
+    public Collector() throws IOException {
+        this(_ -> Reply.ACCEPTED);
+    }
+
     /// @param replies the answer to each request, by its number from 0
     public Collector(IntFunction<Reply> replies) throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
