@@ -155,6 +155,8 @@ def measure(args, found, seen):
                 for client in found if number % 2 == 0 else reversed(found):
                     less = cpu_of(short[client], 0, args.calls)
                     more = cpu_of(long[client], 0, 3 * args.calls)
+                    if more <= less:
+                        sys.exit(f"{client}: {3 * args.calls} calls took no more CPU than {args.calls}: raise --calls")
                     seen[client].append((more - less) / (2 * args.calls) * 1e6)
                     print(f"round {number + 1} {client}: {seen[client][-1]:.2f} µs/call", flush=True)
         finally:
