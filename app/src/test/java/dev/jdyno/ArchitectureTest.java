@@ -78,6 +78,7 @@ class ArchitectureTest {
                                     "judge",
                                     "repository")),
                     Map.entry("repository", List.of("files", "foreign", "target")),
+                    Map.entry("otlp", List.of("foreign", "trial")),
                     Map.entry("serve", List.of("foreign", "series", "trial", "history", "report")),
                     Map.entry(
                             "tune",

@@ -28,6 +28,7 @@ import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.text.Explaining;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.GoalKnee;
+import dev.jdyno.otlp.OtlpExport;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanText;
 import dev.jdyno.report.html.HtmlReport;
@@ -64,6 +65,7 @@ public final class DynoRun {
     private Optional<InsideOpening> away = Optional.empty();
     private Optional<Keeping> keeping = Optional.empty();
     private Optional<LiveOption.Serving> serving = Optional.empty();
+    private Optional<OtlpExport> otlp = Optional.empty();
     private Judging judging =
             (about, outcome, aim) -> judge(outcome.goal(), aim).result(about, outcome.recording());
 
@@ -118,6 +120,12 @@ public final class DynoRun {
         return this;
     }
 
+    /// Sends the rounds and the result to a collector.
+    DynoRun otlp(Optional<OtlpExport> wanted) {
+        otlp = wanted;
+        return this;
+    }
+
     private record Keeping(KeepOptions options, Path around) {}
 
     /// Replaces the judgement of the measurement, for tests.
@@ -140,7 +148,7 @@ public final class DynoRun {
         long start = clock.nanos();
 
         Plan started = new Variant(plan, List.of()).started();
-        TrialListener listener = serving.<TrialListener>map(s -> s.watching(view)).orElse(view);
+        TrialListener listener = listener(view);
         boolean proves = plan.proving().wanted();
         // Held until the result is stored: no other jdyno begins in this folder or imports a
         // partial result.
@@ -186,8 +194,14 @@ public final class DynoRun {
                     failures::add);
             out.flush();
             keep(result, folder);
+            otlp.ifPresent(o -> o.end(result));
             return exitCode(result, failures, interrupt);
         }
+    }
+
+    private TrialListener listener(LiveView view) {
+        TrialListener shown = serving.<TrialListener>map(s -> s.watching(view)).orElse(view);
+        return otlp.map(o -> o.watching(shown)).orElse(shown);
     }
 
     private void keep(RunResult result, Path folder) throws IOException {

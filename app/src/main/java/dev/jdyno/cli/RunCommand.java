@@ -12,6 +12,7 @@ import dev.jdyno.cli.options.InsideOptions;
 import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.cli.options.LiveOption;
 import dev.jdyno.cli.options.OptionTexts;
+import dev.jdyno.cli.options.OtlpOption;
 import dev.jdyno.cli.options.PaceOptions;
 import dev.jdyno.cli.options.PodOptions;
 import dev.jdyno.cli.options.ProveOptions;
@@ -151,6 +152,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin private LiveOption live = new LiveOption();
 
+    @Mixin private OtlpOption otlp = new OtlpOption();
+
     @Mixin private KeepOptions keeping = new KeepOptions();
 
     @Mixin private OutputOptions output = new OutputOptions();
@@ -192,12 +195,16 @@ final class RunCommand implements Callable<Integer> {
         var commandLine = spec.commandLine();
         String typed = OptionTexts.typed(spec);
         try (LiveOption.Serving serving =
-                live.serve(plan.name(), keeping.store(), GcPages::html, commandLine.getErr())) {
+                        live.serve(
+                                plan.name(), keeping.store(), GcPages::html, commandLine.getErr());
+                OtlpOption.Sending sending =
+                        otlp.sending(plan.name(), OptionTexts.ENVIRONMENT, commandLine.getErr())) {
             return new DynoRun(output, commandLine.getOut(), commandLine.getErr(), typed)
                     .since(insideOptions.since())
                     .aim(improving.aim(Problems.ofCommand("jdyno run")))
                     .force(force.wanted)
                     .live(serving.wanted())
+                    .otlp(sending.wanted())
                     .away(away)
                     .kept(keeping, KeepOptions.around(first))
                     .run(plan, interrupt);
@@ -387,6 +394,7 @@ final class RunCommand implements Callable<Integer> {
                         driver.isPresent(),
                         problems);
         improving.aim(problems);
+        otlp.endpoint(OptionTexts.ENVIRONMENT, problems);
         check(plan, inside, length, search.isPresent(), problems);
         problems.throwIfAny();
         var rounds =

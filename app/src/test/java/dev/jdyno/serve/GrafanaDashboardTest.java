@@ -125,6 +125,44 @@ class GrafanaDashboardTest {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
+    /// What Grafana's schema of dashboards requires (kinds/dashboard/dashboard_kind.cue), so that
+    /// an import takes the file as it is.
+    @Test
+    void dashboardHasTheFormThatGrafanaImports() {
+        assertThat(DASHBOARD.get("title").stringValue()).isNotEmpty();
+        assertThat(DASHBOARD.get("uid").stringValue()).matches("[a-zA-Z0-9_-]{8,40}");
+        assertThat(DASHBOARD.get("schemaVersion").isInt()).isTrue();
+        assertThat(DASHBOARD.get("version").isInt()).isTrue();
+        assertThat(DASHBOARD.has("__inputs")).as("the variable replaces inputs").isFalse();
+        assertThat(DASHBOARD.at("/templating/list/0/type").stringValue()).isEqualTo("datasource");
+        assertThat(DASHBOARD.at("/templating/list/0/name").stringValue()).isEqualTo("datasource");
+        for (JsonNode source : DASHBOARD.findValues("datasource")) {
+            assertThat(source.get("type").stringValue()).isEqualTo("prometheus");
+            assertThat(source.get("uid").stringValue()).isEqualTo("${datasource}");
+        }
+        for (JsonNode annotation : DASHBOARD.at("/annotations/list")) {
+            assertThat(annotation.propertyNames())
+                    .contains("name", "datasource", "enable", "iconColor");
+            assertThat(annotation.get("expr")).isEqualTo(annotation.at("/target/expr"));
+        }
+        for (JsonNode panel : DASHBOARD.get("panels")) {
+            assertThat(panel.propertyNames())
+                    .contains("id", "type", "title", "datasource", "gridPos", "options", "targets");
+            assertThat(panel.at("/fieldConfig/defaults").isObject()).isTrue();
+            assertThat(panel.at("/fieldConfig/overrides").isArray()).isTrue();
+            Set<String> ids = new TreeSet<>();
+            for (JsonNode target : panel.get("targets")) {
+                assertThat(target.propertyNames()).contains("refId", "datasource", "expr");
+                assertThat(ids.add(target.get("refId").stringValue())).isTrue();
+            }
+            if (panel.get("type").stringValue().equals("timeseries")) {
+                assertThat(panel.at("/options/legend").propertyNames())
+                        .containsExactlyInAnyOrder(
+                                "showLegend", "displayMode", "placement", "calcs");
+            }
+        }
+    }
+
     @Test
     void panelsHaveTheirOwnIdAndDoNotOverlap() {
         Set<Integer> ids = new TreeSet<>();

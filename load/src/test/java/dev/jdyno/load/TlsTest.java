@@ -20,11 +20,8 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.Optional;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,8 +34,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// The JDK's own HTTPS server with a certificate for `shop.test` that the test creates.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TlsTest {
-    private static final char[] PASSWORD = "changeit".toCharArray();
-
     private Path folder;
     private HttpsServer server;
     private Path ca;
@@ -47,39 +42,10 @@ class TlsTest {
     void startServer(@TempDir Path temporary)
             throws IOException, GeneralSecurityException, InterruptedException {
         folder = temporary;
-        Path store = folder.resolve("server.p12");
-        Process keytool =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                        .toString(),
-                                "-genkeypair",
-                                "-keyalg",
-                                "EC",
-                                "-alias",
-                                "server",
-                                "-dname",
-                                "CN=shop.test",
-                                "-ext",
-                                "SAN=dns:shop.test",
-                                "-keystore",
-                                store.toString(),
-                                "-storepass",
-                                "changeit")
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start();
-        assertThat(keytool.waitFor()).isZero();
-        KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD);
-        String pem =
-                Base64.getMimeEncoder().encodeToString(keys.getCertificate("server").getEncoded());
-        ca =
-                Files.writeString(
-                        folder.resolve("ca.pem"),
-                        "-----BEGIN CERTIFICATE-----\n" + pem + "\n-----END CERTIFICATE-----\n");
-        var managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        managers.init(keys, PASSWORD);
+        ServerKeys keys = ServerKeys.in(folder);
+        ca = keys.ca();
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(managers.getKeyManagers(), null, null);
+        context.init(keys.managers().getKeyManagers(), null, null);
         server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(context));
         server.createContext(

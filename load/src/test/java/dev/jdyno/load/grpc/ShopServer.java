@@ -19,6 +19,7 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.ServiceDescriptor;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.protobuf.ProtoFileDescriptorSupplier;
 import io.grpc.protobuf.ProtoUtils;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
@@ -28,6 +29,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -46,15 +48,21 @@ public final class ShopServer implements AutoCloseable {
     private final Server server;
 
     public ShopServer(BindableService... more) throws IOException {
-        this(0, Integer.MAX_VALUE, more);
+        this(0, Integer.MAX_VALUE, Optional.empty(), more);
+    }
+
+    /// A service over TLS.
+    ShopServer(SslContext tls, BindableService... more) throws IOException {
+        this(0, Integer.MAX_VALUE, Optional.of(tls), more);
     }
 
     /// @param streams maximum number of concurrent streams of a connection
     public ShopServer(int streams, BindableService... more) throws IOException {
-        this(0, streams, more);
+        this(0, streams, Optional.empty(), more);
     }
 
-    private ShopServer(int port, int streams, BindableService... more) throws IOException {
+    private ShopServer(int port, int streams, Optional<SslContext> tls, BindableService... more)
+            throws IOException {
         FileDescriptor file = file();
         request = file.findMessageTypeByName("PriceRequest");
         reply = file.findMessageTypeByName("PriceReply");
@@ -66,6 +74,7 @@ public final class ShopServer implements AutoCloseable {
                         .intercept(new Watching())
                         .directExecutor()
                         .addService(service(file));
+        tls.ifPresent(builder::sslContext);
         for (BindableService service : more) {
             builder.addService(service);
         }
@@ -75,7 +84,7 @@ public final class ShopServer implements AutoCloseable {
     /// Serves on a port until it is ended, for `bench/load/grpc.py` and manual tests.
     public static void main(String[] args) throws IOException, InterruptedException {
         BindableService reflection = ProtoReflectionServiceV1.newInstance();
-        new ShopServer(Integer.parseInt(args[0]), Integer.MAX_VALUE, reflection)
+        new ShopServer(Integer.parseInt(args[0]), Integer.MAX_VALUE, Optional.empty(), reflection)
                 .server.awaitTermination();
     }
 
