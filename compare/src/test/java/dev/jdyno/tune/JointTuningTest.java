@@ -161,8 +161,7 @@ class JointTuningTest {
     }
 
     /// Six of these candidates take part in the first round, and the last two in the second.
-    private static final Model FOUR_HELP =
-            HELPED.with("-Dlate=1", 0.85).with("-Dlast=1", 0.9);
+    private static final Model FOUR_HELP = HELPED.with("-Dlate=1", 0.85).with("-Dlast=1", 0.9);
 
     private static final List<String> EIGHT =
             List.of(
