@@ -41,10 +41,7 @@ class LabFoundTest {
         assertThat(found(Metric.CPU, Optional.of(1.3)))
                 .isEqualTo(
                         new Tunable.Found(
-                                List.of(),
-                                Optional.of(1.3),
-                                Optional.of(WIDE),
-                                Optional.of(2.0)));
+                                List.of(), Optional.of(1.3), Optional.of(WIDE), Optional.of(2.0)));
     }
 
     @Test

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Options of `run` that name a file or a process of this host, beside a service of another host. The
-/// files of the load and of the report (`--cacert`, `--proto`, `--body @FILE`, `--since`) are of
-/// this host, wherever the service is.
+/// Options of `run` that name a file or a process of this host, beside a service of another host.
+/// The files of the load and of the report (`--cacert`, `--proto`, `--body @FILE`, `--since`) are
+/// of this host, wherever the service is.
 class ObservedOptionsTest {
     @TempDir private Path folder;
 

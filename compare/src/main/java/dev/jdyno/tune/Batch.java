@@ -161,10 +161,7 @@ final class Batch {
     /// @param all all candidates
     BudgetPlan plan(List<Candidate> batch, List<Candidate> all, List<Change.Launch> incumbent) {
         return spending.plan(
-                batch,
-                all,
-                wanted -> atOnce(wanted, incumbent),
-                together(batch, incumbent) > 1);
+                batch, all, wanted -> atOnce(wanted, incumbent), together(batch, incumbent) > 1);
     }
 
     private Optional<Proof> proof(Tried proved, List<Change.Launch> incumbent, boolean first) {

@@ -9,7 +9,6 @@ import java.time.Duration;
 public record Costs(Duration budget, double lookSeconds, double startSeconds) {
     /// Estimates the costs of a service that soon starts and soon is warm.
     public static Costs ofUnseen(TuneSettings settings) {
-        return new Costs(
-                settings.budget(), settings.lookSeconds(), settings.startSeconds(1));
+        return new Costs(settings.budget(), settings.lookSeconds(), settings.startSeconds(1));
     }
 }

@@ -134,8 +134,8 @@ final class Diagnoses {
         return warmUpSeconds;
     }
 
-    /// Seconds that a run of the user's load tool takes, in the last diagnosis; empty if jdyno sends
-    /// the load.
+    /// Seconds that a run of the user's load tool takes, in the last diagnosis; empty if jdyno
+    /// sends the load.
     Optional<Double> runSeconds() {
         return runSeconds;
     }
@@ -221,10 +221,7 @@ final class Diagnoses {
         var made = new Made(RecordingFile.read(file), Objects.requireNonNull(file.getParent()));
         warmUpSeconds = made.recording().warmupSeconds().orElse(warmUpSeconds);
         runSeconds =
-                made.recording()
-                        .load()
-                        .flatMap(LoadFacts::driver)
-                        .flatMap(DriverFacts::runSeconds);
+                made.recording().load().flatMap(LoadFacts::driver).flatMap(DriverFacts::runSeconds);
         return made;
     }
 

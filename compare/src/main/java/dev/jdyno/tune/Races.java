@@ -121,8 +121,7 @@ final class Races {
     /// True if the service as it is failed in this step, in an earlier run of the tuning. Then the
     /// step is not measured again, and what is decided from it is the same.
     private boolean failedBeside(String step) {
-        Optional<Raced> failed =
-                journal.of(FAILED_BESIDE + step).flatMap(Journal.Entry::raced);
+        Optional<Raced> failed = journal.of(FAILED_BESIDE + step).flatMap(Journal.Entry::raced);
         failed.ifPresent(atOnce::limitToTwo);
         return failed.isPresent();
     }
@@ -200,8 +199,7 @@ final class Races {
             return Optional.empty();
         }
         long start = session.clock().nanos();
-        Optional<Joint> joint =
-                atOnce.prove(incumbent, sets, concurrency, pairs, most, about);
+        Optional<Joint> joint = atOnce.prove(incumbent, sets, concurrency, pairs, most, about);
         writeFailedBeside(together, about, session.clock().secondsSince(start));
         if (joint.isPresent()) {
             double seconds = session.clock().secondsSince(start);

@@ -97,9 +97,7 @@ final class Spending {
             int n = Math.min(left, together);
             seconds +=
                     Kind.PROVE.most()
-                            * (n > 1
-                                    ? jointSeconds(n + Together.CONTROL_AND_ALL)
-                                    : seconds(1, 1));
+                            * (n > 1 ? jointSeconds(n + Together.CONTROL_AND_ALL) : seconds(1, 1));
         }
         return seconds;
     }

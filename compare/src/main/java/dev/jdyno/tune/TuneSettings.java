@@ -138,9 +138,7 @@ public record TuneSettings(
         double lasts =
                 run.filter(one -> one > 0)
                         .map(one ->
-                                Math.max(
-                                        wanted,
-                                        Math.ceil((wanted - REST_SECONDS) / one) * one))
+                                Math.max(wanted, Math.ceil((wanted - REST_SECONDS) / one) * one))
                         .orElse(wanted);
         return lasts + SETTLE_SECONDS;
     }

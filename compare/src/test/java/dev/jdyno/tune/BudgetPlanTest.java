@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -149,6 +150,7 @@ class BudgetPlanTest {
     /// The budget that is named at the end of a search has time for what was left.
     @ParameterizedTest
     @ValueSource(ints = {65536, 8192, 4096})
+    @Tag("full") // many tunings
     void namedBudgetIsEnough(int mebi) throws Exception {
         List<String> knobs =
                 List.of("a:0,1", "b:0,1", "c:0,1", "cache:off,on", "d:0,1", "pool:narrow,wide");

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -73,6 +74,7 @@ class JointTuningTest {
 
     /// A tuning that continues does not repeat the measurement in which the service failed.
     @Test
+    @Tag("full") // many tunings
     void resumedTuningKnowsOfFailureAmongOthers() throws Exception {
         SimulatedService whole = service(HELPED, 1).atMost(2);
         Tuned first = tuned(whole, KNOBS, folder("whole"));
@@ -130,6 +132,7 @@ class JointTuningTest {
     }
 
     @Test
+    @Tag("full") // many tunings
     void resumedTuningDecidesTheSameAfterAFailureWithoutOneCandidate() throws Exception {
         SimulatedService whole = service(THREE_HELP, 1).wrongIf(JointTuningTest::clashes);
         Tuned first = tuned(whole, THREE, folder("whole"));
@@ -161,8 +164,7 @@ class JointTuningTest {
     }
 
     /// Six of these candidates take part in the first round, and the last two in the second.
-    private static final Model FOUR_HELP =
-            HELPED.with("-Dlate=1", 0.85).with("-Dlast=1", 0.9);
+    private static final Model FOUR_HELP = HELPED.with("-Dlate=1", 0.85).with("-Dlast=1", 0.9);
 
     private static final List<String> EIGHT =
             List.of(
@@ -198,6 +200,7 @@ class JointTuningTest {
     }
 
     @Test
+    @Tag("full") // many tunings
     void twoRoundsAreProvedTogetherAlsoAfterAnInterruptionBetweenThem() throws Exception {
         SimulatedService whole = service(FOUR_HELP, 1);
         Tuned first = watched(whole, folder("whole"));

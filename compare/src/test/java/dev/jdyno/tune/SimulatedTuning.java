@@ -59,8 +59,7 @@ record SimulatedTuning(VirtualClock clock) {
     }
 
     /// Diagnoses the service, and tries nothing.
-    Preview preview(
-            SimulatedService service, List<String> knobs, Duration budget, Path into)
+    Preview preview(SimulatedService service, List<String> knobs, Duration budget, Path into)
             throws InterruptedException {
         try (Tuning tuning = open(service, knobs, budget, into, () -> false, new Deaf())) {
             return tuning.preview().orElseThrow();

@@ -70,10 +70,7 @@ class TunableTest {
     void throughputIsJudgedIfTheCpuDecided(double throughput, double cpuGain, boolean holds) {
         var found =
                 new Found(
-                        List.of(),
-                        Optional.of(throughput),
-                        Optional.empty(),
-                        Optional.of(cpuGain));
+                        List.of(), Optional.of(throughput), Optional.empty(), Optional.of(cpuGain));
 
         Comparison result = of("E10").result(found);
 

@@ -17,8 +17,8 @@ final class Host {
         return environment(LiveService.machine(), target);
     }
 
-    /// @param machine of the service, which may be another one than jdyno's. If it does not give its
-    ///   name and processor, they are those of jdyno's machine
+    /// @param machine of the service, which may be another one than jdyno's. If it does not give
+    ///   its name and processor, they are those of jdyno's machine
     static Entry.Environment environment(Machine machine, Optional<TargetFacts> target) {
         Machine here = LiveService.machine();
         return new Entry.Environment(

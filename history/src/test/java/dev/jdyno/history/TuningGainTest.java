@@ -61,7 +61,6 @@ class TuningGainTest {
     void gainOfTheFigureThatDecidedNamesIt(Metric by) {
         assertThat(gains(by, Optional.empty()))
                 .containsExactly(
-                        new Entry.Figure(
-                                "gain", "ratio of " + by.key(), 2.0, Optional.of(NARROW)));
+                        new Entry.Figure("gain", "ratio of " + by.key(), 2.0, Optional.of(NARROW)));
     }
 }

@@ -74,7 +74,8 @@ class DriveTest {
                 .hasMessageContaining(Drive.OWN_REQUESTS);
     }
 
-    /// A tool whose requests are gRPC calls is given with `through:`, and the URL names the service.
+    /// A tool whose requests are gRPC calls is given with `through:`, and the URL names the
+    /// service.
     @Test
     void writtenPlanOfAToolForGrpcCanBeRead() {
         Plan plan =

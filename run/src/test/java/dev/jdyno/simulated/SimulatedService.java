@@ -195,11 +195,7 @@ public final class SimulatedService implements Service {
         boolean first = open.incrementAndGet() == 1;
         mostOpen = Math.max(mostOpen, open.get());
         return new SimulatedSide(
-                words,
-                session,
-                cpuMs(words) * startNoise(),
-                Math.min(1, noise(stealing)),
-                first);
+                words, session, cpuMs(words) * startNoise(), Math.min(1, noise(stealing)), first);
     }
 
     @Override

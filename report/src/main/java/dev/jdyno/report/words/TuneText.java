@@ -62,8 +62,8 @@ public final class TuneText {
 
     /// The order in which candidates are tried.
     ///
-    /// @param first maximum number of candidates that are measured briefly before the best ones
-    ///   are compared
+    /// @param first maximum number of candidates that are measured briefly before the best ones are
+    ///   compared
     public static String order(int candidates, int first) {
         return candidates <= first
                 ? "All are looked at first; then the promising ones are compared, the best first."
