@@ -128,7 +128,7 @@ public final class NextLimits {
                                 second.figure,
                                 now,
                                 second.times * now,
-                                second.most * now,
+                                second.most - 1,
                                 after(all, second)));
     }
 
@@ -139,7 +139,10 @@ public final class NextLimits {
         return Stream.concat(all.stream(), cpu)
                 .filter(o -> !isSame(o, second))
                 .min(Comparator.comparingDouble(Own::most))
-                .map(o -> new After(o.bottleneck, Math.max(o.most, second.most) * now));
+                .map(o -> {
+                    double times = Math.max(o.most, second.most);
+                    return new After(o.bottleneck, times * now, times - 1);
+                });
     }
 
     private static boolean isSame(Own a, Own b) {
@@ -184,8 +187,7 @@ public final class NextLimits {
     }
 
     /// Returns the resources with a queue of their own. A resource that requests hold while they
-    /// are at the first limit has a queue only because of that limit. If cores are short, calls and
-    /// sleeps end late, so their growth shows no queue.
+    /// are at the first limit has a queue only because of that limit.
     private List<Own> queues() {
         List<Queue> all = Queue.all(evidence);
         Optional<Queue> first = all.stream().filter(this::isOfVerdict).findFirst();
@@ -193,7 +195,7 @@ public final class NextLimits {
         return all.stream()
                 .filter(q -> !isOfVerdict(q))
                 .filter(q -> !isConsequence(q, first))
-                .filter(q -> !cpuIsShort || !(q.growth() || isHeldOnCores(q)))
+                .filter(q -> !cpuIsShort || !q.growsWithoutCores())
                 .map(NextLimits::own)
                 .toList();
     }
@@ -211,14 +213,6 @@ public final class NextLimits {
         return broughtAbout
                 || first.filter(f -> q.isHeldDuring(f.cause()) || f.isHeldDuring(q.cause()))
                         .isPresent();
-    }
-
-    /// True if the holder of a lock or pool runs or waits for a core, or is unknown. If cores are
-    /// short, it then holds the resource for longer.
-    private static boolean isHeldOnCores(Queue q) {
-        return q.holder().isEmpty()
-                || q.isHeldDuring(Cause.CPU)
-                || q.isHeldDuring(Cause.RUN_QUEUE);
     }
 
     private static Own own(Queue q) {

@@ -5,6 +5,7 @@ import dev.jdyno.diagnose.wait.RateLimitRule;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Holder;
+import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.ThreadPlaces;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.thread.ThreadSamples.Busy;
@@ -27,7 +28,10 @@ import java.util.Optional;
 /// @param threads mean number of requests at the resource
 /// @param waiting the part of them that waits
 /// @param growth true if `waiting` is a difference between two windows
+/// @param remote true for calls of another machine, whose CPU this machine does not need
 /// @param holder the holder of the resource, if it is known
+/// @param beside the most frequent activity of the other threads. If the holder of a pooled
+///   resource is unknown, its holders probably do that.
 record Queue(
         Bottleneck bottleneck,
         Cause cause,
@@ -36,7 +40,9 @@ record Queue(
         double threads,
         double waiting,
         boolean growth,
-        Optional<Holder> holder) {
+        boolean remote,
+        Optional<Holder> holder,
+        Optional<Cause> beside) {
     /// Factor c between random and constant service times. It is used for the estimate.
     static final double USUAL = 0.75;
 
@@ -69,6 +75,11 @@ record Queue(
     private static Optional<Queue> at(
             Bottleneck name, Busy busy, ThreadSamples window, Evidence evidence) {
         Optional<Holder> holder = window.likelyHolder(busy);
+        Optional<Cause> beside =
+                busy.cause() == Cause.POOL
+                        ? window.topOtherCause(busy).map(Busy::cause)
+                        : Optional.empty();
+        boolean remote = busy.peer().flatMap(Place.Peer::address).filter(Queue::isAway).isPresent();
         if (busy.cause() == Cause.LOCK || busy.cause() == Cause.POOL) {
             return Optional.of(
                     new Queue(
@@ -79,7 +90,9 @@ record Queue(
                             busy.threads(),
                             busy.threads(),
                             false,
-                            holder));
+                            false,
+                            holder,
+                            beside));
         }
         return evidence.relaxed()
                 .filter(r -> r.qps() > 0 && window.qps() > 0)
@@ -93,7 +106,9 @@ record Queue(
                                 busy.threads(),
                                 waiting,
                                 true,
-                                holder))
+                                remote,
+                                holder,
+                                beside))
                 .filter(q -> q.waiting > SURE * q.error(window.dumps()));
     }
 
@@ -142,7 +157,16 @@ record Queue(
                 threads + other.threads,
                 waiting + other.waiting,
                 growth,
-                holder.or(other::holder));
+                remote,
+                holder.or(other::holder),
+                beside);
+    }
+
+    private static boolean isAway(String address) {
+        return !address.startsWith("127.")
+                && !address.startsWith("localhost")
+                && !address.startsWith("[::1]")
+                && !address.startsWith("::1");
     }
 
     /// Throughput at which the resource is saturated ÷ the present throughput: 1 ÷ utilisation.
@@ -158,5 +182,16 @@ record Queue(
     /// for longer only because of `other`.
     boolean isHeldDuring(Cause other) {
         return holder.filter(h -> h.isIn(other)).isPresent();
+    }
+
+    /// True if a shortage of cores may lengthen this queue. The holder of a lock or pool then waits
+    /// for a core, and so does a called service on this machine.
+    boolean growsWithoutCores() {
+        if (growth) {
+            return !remote;
+        }
+        return holder.isPresent()
+                ? isHeldDuring(Cause.CPU) || isHeldDuring(Cause.RUN_QUEUE)
+                : beside.filter(c -> c != Cause.CPU && c != Cause.RUN_QUEUE).isEmpty();
     }
 }

@@ -35,10 +35,10 @@ class NextLimitsTest {
         return Stream.of(
                 Arguments.of(
                         EnumSet.of(Bottleneck.CONNECTION_POOL, Bottleneck.LOCK),
-                        pool(6.5).held(Cause.LOCK, LEDGER, 7.5, "sleeping")),
+                        pool(6.5).held(Cause.LOCK, LEDGER, 7.5, "sleep: com.acme.Ledger.post")),
                 Arguments.of(
                         EnumSet.of(Bottleneck.LOCK, Bottleneck.DOWNSTREAM),
-                        downstream(9).held(Cause.LOCK, LEDGER, 9, "sleeping")),
+                        downstream(9).held(Cause.LOCK, LEDGER, 9, "sleep: com.acme.Ledger.post")),
                 Arguments.of(
                         EnumSet.of(Bottleneck.CONNECTION_POOL, Bottleneck.DOWNSTREAM),
                         pool(7).busy(Cause.DOWNSTREAM, "10.0.0.7:80", 8)
@@ -46,12 +46,12 @@ class NextLimitsTest {
                 Arguments.of(
                         EnumSet.of(Bottleneck.LOCK),
                         plateau()
-                                .held(Cause.LOCK, LEDGER, 9, "sleeping")
-                                .held(Cause.LOCK, STOCK, 8, "sleeping")
+                                .held(Cause.LOCK, LEDGER, 9, "sleep: com.acme.Ledger.post")
+                                .held(Cause.LOCK, STOCK, 8, "sleep: com.acme.Ledger.post")
                                 .busy(Cause.SLEEP, "com.acme.Page.get", 2)),
                 Arguments.of(
                         EnumSet.of(Bottleneck.LOCK, Bottleneck.CPU),
-                        onCores().held(Cause.LOCK, LEDGER, 10, "sleeping")),
+                        onCores().held(Cause.LOCK, LEDGER, 10, "sleep: com.acme.Ledger.post")),
                 Arguments.of(
                         EnumSet.of(Bottleneck.CONNECTION_POOL, Bottleneck.CPU),
                         onCores().busy(Cause.POOL, "HikariCP", 7).busy(Cause.DATABASE, "db:1", 3)),
@@ -65,7 +65,7 @@ class NextLimitsTest {
                         plateau()
                                 .pool(new ThreadSamples.Pool("exec", 10, 10, 0, 0, true))
                                 .relaxed(Cause.DATABASE, "db:1", 2)
-                                .held(Cause.LOCK, LEDGER, 5.5, "sleeping")
+                                .held(Cause.LOCK, LEDGER, 5.5, "sleep: com.acme.Ledger.post")
                                 .busy(Cause.DATABASE, "db:1", 4)
                                 .unread(10)),
                 Arguments.of(
@@ -90,11 +90,11 @@ class NextLimitsTest {
                         plateau()
                                 .busy(
                                         Cause.POOL,
-                                        "java.util.concurrent.Semaphore in com.acme.Gate.enter",
+                                        "Semaphore in com.acme.Gate.enter",
                                         7)
                                 .busy(Cause.SLEEP, "com.acme.Gate.work", 3)
                                 .relaxed(Cause.SLEEP, "com.acme.Gate.work", 1.5)
-                                .held(Cause.LOCK, LEDGER, 8, "sleeping")),
+                                .held(Cause.LOCK, LEDGER, 8, "sleep: com.acme.Ledger.post")),
                 Arguments.of(
                         EnumSet.of(Bottleneck.CONNECTION_POOL, Bottleneck.CPU_QUOTA),
                         plateau()

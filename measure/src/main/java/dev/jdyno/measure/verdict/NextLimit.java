@@ -13,7 +13,8 @@ import java.util.Optional;
 /// @param nowPerS throughput at saturation, in requests/s
 /// @param limitPerS throughput at which this resource is saturated if it is the only limit, in
 ///   requests/s
-/// @param atMostPerS upper end of `limitPerS`: the maximum throughput without the first limit
+/// @param gainOfFirst maximum gain of removing only the first limit, as a share of `nowPerS`. It is
+///   that of the upper end of `limitPerS`.
 /// @param after the lowest known limit without these two; empty if no other limit is known
 public record NextLimit(
         Bottleneck bottleneck,
@@ -23,7 +24,7 @@ public record NextLimit(
         double figure,
         double nowPerS,
         double limitPerS,
-        double atMostPerS,
+        double gainOfFirst,
         Optional<After> after) {
 
     /// How a limit was computed.
@@ -56,20 +57,11 @@ public record NextLimit(
     ///
     /// @param limitPerS throughput at which it is saturated, in requests/s. It is an upper bound,
     ///   because resources that were not measured may limit earlier.
-    public record After(Bottleneck bottleneck, double limitPerS) {}
+    /// @param gainOfBoth maximum gain of removing both limits, as a share of {@link #nowPerS}
+    public record After(Bottleneck bottleneck, double limitPerS, double gainOfBoth) {}
 
-    /// Maximum gain of removing only the first limit, as a share of the present throughput.
-    public double gainOfFirst() {
-        return gain(atMostPerS);
-    }
-
-    /// Maximum gain of removing both limits, as a share of the present throughput; empty if no
-    /// further limit is known.
-    public Optional<Double> gainOfBoth() {
-        return after.map(a -> gain(a.limitPerS()));
-    }
-
-    private double gain(double perS) {
-        return Math.max(0, perS / nowPerS - 1);
+    /// Maximum throughput without the first limit, in requests/s.
+    public double atMostPerS() {
+        return nowPerS * (1 + gainOfFirst);
     }
 }

@@ -35,33 +35,29 @@ public final class NextLimitText {
     }
 
     private static String figure(NextLimit n) {
-        String limit =
-                say("%s/s of now %s/s", Figures.number(n.limitPerS()), Figures.number(n.nowPerS()));
+        String allows = say("so it allows %s/s", Figures.number(n.limitPerS()));
         return switch (n.way()) {
-            case UTILISATION -> say("%s in use, limit %s", Figures.percent(n.figure()), limit);
+            case UTILISATION -> say("%s in use, %s", Figures.percent(n.figure()), allows);
             case QUEUE ->
                     say(
-                            "on average %s requests wait for it, limit %s",
-                            Figures.number(n.figure()), limit);
-            case PLACES -> say("%s places, limit %s", Figures.number(n.figure()), limit);
+                            "on average %s requests wait for it, %s",
+                            Figures.number(Figures.twoDigits(n.figure())), allows);
+            case PLACES -> say("%s threads, %s", Figures.number(n.figure()), allows);
             case SHARE ->
-                    say("%s of the CPU that both use", Figures.percent(n.figure()));
+                    say(
+                            "%s of what both use of the CPU or the time",
+                            Figures.percent(n.figure()));
         };
     }
 
     private static String ofBoth(NextLimit n) {
         return n.after()
-                .flatMap(after ->
-                        n.gainOfBoth()
-                                .map(g ->
-                                        say(
-                                                " %s, then %s limits",
-                                                gain(g), after.bottleneck().key())))
+                .map(a -> say(" %s, then %s limits", gain(a.gainOfBoth()), a.bottleneck().key()))
                 .orElse(" is not predicted, because no further limit is known");
     }
 
     /// The upper end of a gain: `at most 12 % more`.
-    static String gain(double share) {
+    private static String gain(double share) {
         return share >= MANY_TIMES
                 ? say("at most %s times the throughput", Figures.number(Figures.twoDigits(1 + share)))
                 : say("at most %s more", Figures.percent(share));
