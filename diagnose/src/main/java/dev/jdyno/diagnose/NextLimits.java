@@ -65,6 +65,7 @@ public final class NextLimits {
 
     private final Verdict verdict;
     private final Evidence evidence;
+    private final List<ThreadSamples> windows;
     private final double now;
 
     /// One resource by itself.
@@ -86,9 +87,15 @@ public final class NextLimits {
         }
     }
 
-    private NextLimits(Verdict verdict, Evidence evidence) {
+    private NextLimits(Verdict verdict, Evidence evidence, List<ThreadSamples> windows) {
         this.verdict = verdict;
         this.evidence = evidence;
+        this.windows =
+                windows.stream()
+                        .filter(w ->
+                                w.dumps() > 0
+                                        && w.concurrency() >= evidence.plateau().concurrency())
+                        .toList();
         this.now = evidence.plateau().qps();
     }
 
@@ -96,7 +103,9 @@ public final class NextLimits {
     /// measured, or if it is only a consequence of the first limit.
     ///
     /// @param evidence the evidence that decided the verdict
-    public static Optional<NextLimit> of(Verdict verdict, Evidence evidence) {
+    /// @param windows all diagnostic windows
+    public static Optional<NextLimit> of(
+            Verdict verdict, Evidence evidence, List<ThreadSamples> windows) {
         boolean known =
                 WAITS.contains(verdict.bottleneck())
                         || OF_CPU.contains(verdict.bottleneck())
@@ -106,7 +115,7 @@ public final class NextLimits {
                         && evidence.plateau().qps() > 0
                         && evidence.saturated().isPresent()
                         && !evidence.stillRises()
-                ? new NextLimits(verdict, evidence).find()
+                ? new NextLimits(verdict, evidence, windows).find()
                 : Optional.empty();
     }
 
@@ -189,7 +198,7 @@ public final class NextLimits {
     /// Returns the resources with a queue of their own. A resource that requests hold while they
     /// are at the first limit has a queue only because of that limit.
     private List<Own> queues() {
-        List<Queue> all = Queue.all(evidence);
+        List<Queue> all = Queue.all(evidence, windows);
         Optional<Queue> first = all.stream().filter(this::isOfVerdict).findFirst();
         boolean cpuIsShort = evidence.cpuIsShort();
         return all.stream()
@@ -216,7 +225,7 @@ public final class NextLimits {
     }
 
     private static Own own(Queue q) {
-        double times = q.times(Queue.USUAL);
+        double times = q.times();
         double sure = confidence(q.waiting(), 0, LONG_QUEUE, 0.5, SURE_OF_UTILISATION);
         return new Own(
                 q.bottleneck(),
@@ -224,7 +233,7 @@ public final class NextLimits {
                 Way.QUEUE,
                 q.waiting(),
                 times,
-                q.times(Queue.RANDOM),
+                q.mostTimes(),
                 times,
                 q.growth() ? Math.min(sure, MAX_OF_GROWTH) : sure);
     }

@@ -44,30 +44,43 @@ record Queue(
         Optional<Holder> holder,
         Optional<Cause> beside) {
     /// Factor c between random and constant service times. It is used for the estimate.
-    static final double USUAL = 0.75;
+    private static final double USUAL = 0.75;
 
     /// Factor c for random service times. It gives the lowest utilisation, and so the highest
     /// limit.
-    static final double RANDOM = 1;
+    private static final double RANDOM = 1;
 
     /// Minimum ratio of a difference between two windows to its standard error.
     private static final double SURE = 2;
 
+    /// Share of the measured length for the upper end of the limit. The length of a queue near
+    /// saturation varies for seconds around its mean, as much as that mean. So the mean over a few
+    /// seconds may be twice the true one.
+    private static final double SHORTEST = 0.5;
+
     /// The queues at saturation, the longest first. A wait that is no queue itself counts only with
     /// its growth since the window at low load.
     static List<Queue> all(Evidence evidence) {
-        if (evidence.saturated().isEmpty()) {
-            return List.of();
-        }
-        ThreadSamples window = evidence.saturated().get();
+        return all(evidence, evidence.saturated().stream().toList());
+    }
+
+    /// The queues over several windows, with mean lengths.
+    ///
+    /// @param windows windows at saturation or beyond it, with thread dumps
+    static List<Queue> all(Evidence evidence, List<ThreadSamples> windows) {
+        int dumps = windows.stream().mapToInt(ThreadSamples::dumps).sum();
         Map<String, Queue> byPlace = new LinkedHashMap<>();
-        for (Busy busy : window.requests().busy()) {
-            bottleneck(busy)
-                    .flatMap(name -> at(name, busy, window, evidence))
-                    .ifPresent(q ->
-                            byPlace.merge(q.cause + " " + q.where, q, (a, b) -> a.plus(b)));
+        for (ThreadSamples window : windows) {
+            for (Busy busy : window.requests().busy()) {
+                bottleneck(busy)
+                        .flatMap(name -> at(name, busy, window, evidence))
+                        .map(q -> q.times(window.dumps(), dumps))
+                        .ifPresent(q ->
+                                byPlace.merge(q.cause + " " + q.where, q, (x, y) -> x.plus(y)));
+            }
         }
         return byPlace.values().stream()
+                .filter(q -> !q.growth || q.waiting > SURE * q.error(dumps))
                 .sorted(Comparator.comparingDouble(Queue::waiting).reversed())
                 .toList();
     }
@@ -108,8 +121,7 @@ record Queue(
                                 true,
                                 remote,
                                 holder,
-                                beside))
-                .filter(q -> q.waiting > SURE * q.error(window.dumps()));
+                                beside));
     }
 
     /// Returns the growth of the time per request at a place, in seconds.
@@ -148,6 +160,21 @@ record Queue(
         };
     }
 
+    private Queue times(int dumps, int of) {
+        double share = (double) dumps / of;
+        return new Queue(
+                bottleneck,
+                cause,
+                where,
+                named,
+                threads * share,
+                waiting * share,
+                growth,
+                remote,
+                holder,
+                beside);
+    }
+
     private Queue plus(Queue other) {
         return new Queue(
                 bottleneck,
@@ -170,10 +197,17 @@ record Queue(
     }
 
     /// Throughput at which the resource is saturated ÷ the present throughput: 1 ÷ utilisation.
-    ///
+    double times() {
+        return times(USUAL, waiting);
+    }
+
+    /// The upper end of {@link #times()}.
+    double mostTimes() {
+        return times(RANDOM, SHORTEST * waiting);
+    }
+
     /// @param c factor for the variation of the service times
-    double times(double c) {
-        double l = waiting;
+    private static double times(double c, double l) {
         double utilisation = (Math.sqrt(l * l + 4 * c * l) - l) / (2 * c);
         return utilisation <= 0 ? Double.POSITIVE_INFINITY : 1 / utilisation;
     }

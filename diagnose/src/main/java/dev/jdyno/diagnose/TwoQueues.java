@@ -39,7 +39,7 @@ final class TwoQueues {
         ThreadSamples window = evidence.saturated().orElseThrow();
         List<Queue> full =
                 Queue.all(evidence).stream()
-                        .filter(q -> q.times(Queue.USUAL) <= NextLimits.NEARLY)
+                        .filter(q -> q.times() <= NextLimits.NEARLY)
                         .toList();
         if (full.size() < 2) {
             return Optional.empty();

@@ -241,7 +241,8 @@ public final class Judge {
                         .orElseGet(
                                 () -> ofRules(judged, evidence, there, atLoadsOfInterest(applied)));
         Verdict doubted = closed.map(c -> FigureFaults.doubted(ofRules, c)).orElse(ofRules);
-        Verdict verdict = doubted.withNextLimit(NextLimits.of(doubted, evidence));
+        Verdict verdict =
+                doubted.withNextLimit(NextLimits.of(doubted, evidence, judged.census()));
         return new Conclusion(
                 applied,
                 recording,

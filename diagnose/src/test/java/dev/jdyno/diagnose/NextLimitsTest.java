@@ -2,6 +2,7 @@ package dev.jdyno.diagnose;
 
 import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
@@ -11,9 +12,9 @@ import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.NextLimit;
 import dev.jdyno.measure.verdict.Verdict;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -27,7 +28,8 @@ class NextLimitsTest {
     private static Verdict judged(EvidenceFixture of) {
         Evidence evidence = of.build();
         Verdict verdict = Diagnosis.of(evidence);
-        return verdict.withNextLimit(NextLimits.of(verdict, evidence));
+        return verdict.withNextLimit(
+                NextLimits.of(verdict, evidence, of.recording().census()));
     }
 
     /// Half of the requests is at each of two resources.
@@ -77,7 +79,7 @@ class NextLimitsTest {
                                                         EvidenceFixture.gcActivity(
                                                                 0.5,
                                                                 EvidenceFixture.causes(
-                                                                        java.util.Map.of()))))
+                                                                        Map.of()))))
                                 .busy(Cause.CPU, "com.acme.Page.get", 2)
                                 .busy(Cause.RUN_QUEUE, "", 17)),
                 Arguments.of(
@@ -137,5 +139,81 @@ class NextLimitsTest {
         assertThat(verdict.nextLimit()).isPresent();
         assertThat(verdict.runnersUp())
                 .noneMatch(r -> !r.possible() && planted.contains(r.bottleneck()));
+    }
+
+    /// One limit: the longest other wait has few requests, or grows only because of the limit.
+    static Stream<EvidenceFixture> alone() {
+        return Stream.of(
+                plateau().held(Cause.LOCK, LEDGER, 18, "sleep: com.acme.Ledger.post"),
+                plateau()
+                        .held(Cause.LOCK, LEDGER, 15, "sleep: com.acme.Ledger.post")
+                        .held(Cause.LOCK, STOCK, 2.5, "sleep: com.acme.Stock.take"),
+                pool(15),
+                // the pool's connections are held over the call that limits
+                downstream(11).held(Cause.POOL, "HikariCP", 8, "downstream: 10.0.0.7:80"),
+                // the lock is held by threads that wait for a core
+                onCores().held(Cause.LOCK, LEDGER, 9, "runQueue"),
+                plateau()
+                        .rounds(r -> r.cores(1.6))
+                        .held(Cause.LOCK, LEDGER, 17, "sleep: com.acme.Ledger.post"),
+                // calls take as long as at a low load
+                plateau()
+                        .held(Cause.LOCK, LEDGER, 10, "sleep: com.acme.Ledger.post")
+                        .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 8)
+                        .relaxed(Cause.DOWNSTREAM, "10.0.0.7:80", 4));
+    }
+
+    @ParameterizedTest
+    @MethodSource("alone")
+    void aSingleLimitHasNoSecond(EvidenceFixture service) {
+        assertThat(judged(service).nextLimit()).isEmpty();
+    }
+
+    @Test
+    void noSecondLimitWhereThroughputStillRises() {
+        assertThat(
+                        judged(plateau().delay(100).held(Cause.LOCK, LEDGER, 9, "cpu: a.B.c"))
+                                .nextLimit())
+                .isEmpty();
+    }
+
+    /// With 95 % of the cores in use, the CPU allows 1 / 0.95 of the present throughput.
+    @Test
+    void utilisationGivesTheLimit() {
+        NextLimit next =
+                judged(onCores()
+                                .rounds(r -> r.cores(1.85))
+                                .held(Cause.LOCK, LEDGER, 16, "sleep: com.acme.Ledger.post"))
+                        .nextLimit()
+                        .orElseThrow();
+
+        assertThat(next.way()).isEqualTo(NextLimit.Way.UTILISATION);
+        assertThat(next.limitPerS()).isCloseTo(next.nowPerS() / next.figure(), within(1e-6));
+        assertThat(next.atMostPerS()).isCloseTo(next.limitPerS(), within(1e-6));
+        assertThat(next.after()).isEmpty();
+    }
+
+    /// A longer queue means a higher utilisation, so a lower limit. The upper end is above the
+    /// estimate, and what is left without both limits is above that.
+    @Test
+    void longerQueueGivesALowerLimit() {
+        NextLimit shorter = second(6);
+        NextLimit longer = second(9);
+
+        assertThat(longer.limitPerS()).isLessThan(shorter.limitPerS());
+        assertThat(longer.gainOfFirst()).isLessThan(shorter.gainOfFirst());
+        assertThat(shorter.atMostPerS()).isGreaterThan(shorter.limitPerS());
+        assertThat(shorter.after().orElseThrow().bottleneck()).isEqualTo(Bottleneck.CPU);
+        assertThat(shorter.after().orElseThrow().gainOfBoth())
+                .isGreaterThan(shorter.gainOfFirst());
+        assertThat(shorter.confidence()).isLessThan(longer.confidence());
+    }
+
+    private static NextLimit second(double waiting) {
+        return judged(plateau()
+                        .held(Cause.LOCK, LEDGER, 10, "sleep: com.acme.Ledger.post")
+                        .held(Cause.LOCK, STOCK, waiting, "sleep: com.acme.Stock.take"))
+                .nextLimit()
+                .orElseThrow();
     }
 }

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 import dev.jdyno.diagnose.evidence.Patient;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.NextLimit;
 import dev.jdyno.measure.verdict.Recommendation;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,5 +67,50 @@ class CappedGainsTest {
                 .as("half of 1.95 cores goes, and the load generator takes 0.05 of the 2")
                 .isCloseTo(2 / (1.95 / 2 + 0.05), within(1e-9));
         assertThat(patient.recommendation(name, recommendation).atMost()).isEqualTo(atMost);
+    }
+
+    /// A second lock allows 10 % more.
+    @Test
+    void secondLimitBoundsTheGainOfTheFirst() {
+        var patient = new Patient();
+        patient.next = Optional.of(next(Bottleneck.LOCK));
+
+        assertThat(
+                        patient.recommendation(Bottleneck.LOCK, "lock-shorter")
+                                .predictedQpsRatio()
+                                .orElseThrow())
+                .isCloseTo(1.1, within(1e-9));
+    }
+
+    /// More cores lift both the quota and the CPU.
+    @Test
+    void changeOfTheCpuIsNotBoundByTheCpuAsSecondLimit() {
+        var patient = new Patient();
+        patient.evidence = Patient.half().rounds(r -> r.cores(0.97).quota(1).throttled(20));
+        double alone =
+                patient.recommendation(Bottleneck.CPU_QUOTA, "quota-raise")
+                        .predictedQpsRatio()
+                        .orElseThrow();
+        patient.next = Optional.of(next(Bottleneck.CPU));
+
+        assertThat(
+                        patient.recommendation(Bottleneck.CPU_QUOTA, "quota-raise")
+                                .predictedQpsRatio()
+                                .orElseThrow())
+                .isCloseTo(alone, within(1e-9))
+                .isGreaterThan(1.1);
+    }
+
+    private static NextLimit next(Bottleneck name) {
+        return new NextLimit(
+                name,
+                "there",
+                0.7,
+                NextLimit.Way.QUEUE,
+                8,
+                100,
+                108,
+                0.1,
+                Optional.of(new NextLimit.After(Bottleneck.CPU, 180, 0.8)));
     }
 }
