@@ -181,9 +181,10 @@ class NextLimitsTest {
     @Test
     void utilisationGivesTheLimit() {
         NextLimit next =
-                judged(onCores()
+                judged(plateau()
                                 .rounds(r -> r.cores(1.85))
-                                .held(Cause.LOCK, LEDGER, 16, "sleep: com.acme.Ledger.post"))
+                                .held(Cause.LOCK, LEDGER, 17, "sleep: com.acme.Ledger.post")
+                                .busy(Cause.CPU, "com.acme.Page.get", 1.85))
                         .nextLimit()
                         .orElseThrow();
 

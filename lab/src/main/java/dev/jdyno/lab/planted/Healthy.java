@@ -35,7 +35,7 @@ record Healthy(Label label, Work work, UnaryOperator<ContainerOptions> container
                     healthy(
                             "idle-pool",
                             8,
-                            "a pool of ten connections, of which hardly one is in use",
+                            "a pool of ten connections that are free most of the time",
                             setup -> {
                                 Store store = Store.start(setup, 10, 1000);
                                 return () -> store.query(5);
