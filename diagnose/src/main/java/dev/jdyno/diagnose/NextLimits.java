@@ -144,8 +144,7 @@ public final class NextLimits {
     /// Returns the limit that remains without the first and the second one. It is at least the
     /// second one.
     private Optional<After> after(List<Own> all, Own second) {
-        Stream<Own> cpu = second.way == Way.SHARE ? Stream.of() : free();
-        return Stream.concat(all.stream(), cpu)
+        return Stream.concat(all.stream(), free())
                 .filter(o -> !isSame(o, second))
                 .min(Comparator.comparingDouble(Own::most))
                 .map(o -> {

@@ -20,9 +20,9 @@ import java.util.Optional;
 /// number of waiting requests gives the utilisation of the resource, also if it is not the resource
 /// with the most waiting requests.
 ///
-/// In a closed system whose first limit is saturated, the queue of any other resource has the
-/// length that the resource would have in an open system with the same throughput. With one server
-/// this length is L = c · ρ² / (1 - ρ). For random service times c is 1, for constant ones 1/2
+/// In a closed system, the first limit is saturated. The queue of any other resource then has the
+/// length that it would have in an open system with the same throughput. With one server this
+/// length is L = c · ρ² / (1 - ρ). For random service times c is 1, for constant ones 1/2
 /// (Pollaczek and Khinchine).
 ///
 /// @param threads mean number of requests at the resource
