@@ -227,6 +227,21 @@ class ThreeFormsTest {
         assertThat(String.join("\n", f.terminal()).replaceAll("\\s+", " "))
                 .contains("(confidence " + confidence + ")");
         assertThat(f.page()).contains(" " + key + " ", "confidence " + confidence);
+        nextLimit(f, verdict.get("nextLimit"));
+    }
+
+    private static void nextLimit(Forms f, JsonNode next) {
+        String terminal = String.join("\n", f.terminal()).replaceAll("\\s+", " ");
+        if (next.isNull()) {
+            assertThat(terminal + f.page()).doesNotContain("Two limits");
+            return;
+        }
+        String second = "and " + next.get("bottleneck").asString();
+        String gain = Figures.percent(next.get("gainOfFirst").asDouble());
+        String limit = Figures.number(next.get("limitPerS").asDouble()) + "/s";
+        boolean hasLimit = !next.get("way").asString().equals("share");
+        assertThat(terminal).contains(second, gain).contains(hasLimit ? limit : gain);
+        assertThat(f.page()).contains(second, gain).contains(hasLimit ? limit : gain);
     }
 
     private static void knee(Forms f) {

@@ -199,7 +199,9 @@ public final class Diagnosis {
                     with(limits.evidence(), collapse),
                     runnersUp(judged, first, sure));
         }
-        return near(judged).orElseGet(() -> unknown(at, judged));
+        return near(judged)
+                .or(() -> TwoQueues.verdict(evidence, runnersUp(judged, null, TwoQueues.SURE)))
+                .orElseGet(() -> unknown(at, judged));
     }
 
     /// Returns a sentence that says that the figures are of another load than the report's; empty

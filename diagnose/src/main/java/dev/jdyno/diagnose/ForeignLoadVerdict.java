@@ -68,25 +68,43 @@ public final class ForeignLoadVerdict {
         if (threadSamples.isEmpty()) {
             return verdict;
         }
-        Optional<Cause> dominant = dominant(threadSamples.get(), inFlight);
-        if (inFlight >= MIN_IN_FLIGHT && dominant.isPresent()) {
-            return waiting(evidence, threadSamples.get(), dominant.get(), inFlight, verdict);
-        }
         // only thread dumps show what threads wait for
-        if (evidence.saturated().isPresent()
-                && cpu.filter(u -> u >= Limits.CPU_IDLE).isEmpty()
-                && !evidence.queues()) {
-            return new Verdict(
-                    Bottleneck.LOAD,
-                    "",
-                    SURE_OF_DELAY,
-                    Sentence.format(
-                            "Nothing is near its limit at this load: %.1f requests in flight%s.",
-                            inFlight, Lines.cpuIs(", ", evidence)),
-                    Stream.concat(Stream.of(inFlightLine(inFlight)), cpuLine(evidence)).toList(),
-                    verdict.runnersUp());
+        boolean idle =
+                evidence.saturated().isPresent()
+                        && cpu.filter(u -> u >= Limits.CPU_IDLE).isEmpty()
+                        && !evidence.queues();
+        Optional<Cause> dominant =
+                dominant(threadSamples.get(), inFlight).filter(_ -> inFlight >= MIN_IN_FLIGHT);
+        if (dominant.filter(c -> !idle || !isOftenFree(threadSamples.get(), c)).isPresent()) {
+            return waiting(evidence, threadSamples.get(), dominant.get(), inFlight, idle, verdict);
         }
-        return verdict;
+        return idle
+                ? new Verdict(
+                        Bottleneck.LOAD,
+                        "",
+                        SURE_OF_DELAY,
+                        Sentence.format(
+                                "Nothing is saturated at this load: %.1f requests in flight%s%s.",
+                                inFlight,
+                                Lines.cpuIs(", ", evidence),
+                                dominant.map(c -> share(threadSamples.get(), c, inFlight))
+                                        .orElse("")),
+                        Stream.concat(Stream.of(inFlightLine(inFlight)), cpuLine(evidence))
+                                .toList(),
+                        verdict.runnersUp())
+                : verdict;
+    }
+
+    /// True if fewer than one request on average is in this wait. By Little's law, even a resource
+    /// that serves one request at a time is then free for a part of the time.
+    private static boolean isOftenFree(ThreadPlaces threadSamples, Cause cause) {
+        return threadSamples.threads(cause) < ThreadSamples.ONE_AT_A_TIME;
+    }
+
+    private static String share(ThreadPlaces threadSamples, Cause cause, double inFlight) {
+        return say(
+                "; %.0f %% of the time of a request is %s",
+                Math.min(1, threadSamples.threads(cause) / inFlight) * 100, says(cause));
     }
 
     private static Optional<Cause> dominant(ThreadPlaces threadSamples, double inFlight) {
@@ -112,6 +130,7 @@ public final class ForeignLoadVerdict {
             ThreadPlaces threadSamples,
             Cause cause,
             double inFlight,
+            boolean idle,
             Verdict unknown) {
         boolean queue = isQueue(cause);
         double share = Math.min(1, threadSamples.threads(cause) / inFlight);
@@ -139,8 +158,11 @@ public final class ForeignLoadVerdict {
                 where,
                 queue ? SURE_OF_QUEUE : SURE_OF_DELAY,
                 Sentence.format(
-                        "At the present load, %.0f %% of the time of the service's requests is"
-                                + " %s%s%s",
+                        "%s%.0f %% of the time of the service's requests is %s%s%s",
+                        idle && !queue
+                                ? "Nothing in the service itself is saturated. At the present"
+                                        + " load, "
+                                : "At the present load, ",
                         share * 100,
                         says(cause),
                         places.isEmpty() ? places : Sentence.format(" (%s)", places),

@@ -8,6 +8,7 @@ import dev.jdyno.diagnose.gain.GainRange;
 import dev.jdyno.diagnose.gain.KindRecord;
 import dev.jdyno.diagnose.gain.MachineCeiling;
 import dev.jdyno.diagnose.gain.ModelAnswer;
+import dev.jdyno.diagnose.gain.NextCeiling;
 import dev.jdyno.diagnose.wait.LoggingRecommendations;
 import dev.jdyno.diagnose.wait.QueueRecommendations;
 import dev.jdyno.diagnose.wait.RemoteRecommendations;
@@ -136,6 +137,7 @@ public final class Recommendations {
         KindRecord record = KindRecord.builtIn();
         all.replaceAll(r -> Leading.notDenied(r, situation));
         all.replaceAll(r -> record.applied(MachineCeiling.capped(r, situation)));
+        all.replaceAll(r -> NextCeiling.capped(r, situation));
         List<Recommendation> inFigures =
                 point.flatMap(p -> p.load(recording))
                         .map(now -> all.stream().map(r -> expecting(r, now, situation)).toList())

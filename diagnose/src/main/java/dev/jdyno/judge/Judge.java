@@ -9,6 +9,7 @@ import dev.jdyno.diagnose.DisturbedNotes;
 import dev.jdyno.diagnose.FileDoubts;
 import dev.jdyno.diagnose.ForeignLoadVerdict;
 import dev.jdyno.diagnose.Growth;
+import dev.jdyno.diagnose.NextLimits;
 import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.diagnose.ReportedEndpoint;
 import dev.jdyno.diagnose.Standstills;
@@ -18,6 +19,7 @@ import dev.jdyno.diagnose.breakdown.RoundBreakdowns;
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.gain.NextCeiling;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Recording;
@@ -238,7 +240,9 @@ public final class Judge {
                 Standstills.verdict(recording.target().standstills())
                         .orElseGet(
                                 () -> ofRules(judged, evidence, there, atLoadsOfInterest(applied)));
-        Verdict verdict = closed.map(c -> FigureFaults.doubted(ofRules, c)).orElse(ofRules);
+        Verdict doubted = closed.map(c -> FigureFaults.doubted(ofRules, c)).orElse(ofRules);
+        Verdict verdict =
+                doubted.withNextLimit(NextLimits.of(doubted, evidence, judged.census()));
         return new Conclusion(
                 applied,
                 recording,
@@ -300,7 +304,9 @@ public final class Judge {
     private Judged forNoLoad(Conclusion c) {
         CapacityAnswer capacity = c.capacity();
         Validity validity = ValidityRules.of(c.judged(), c.point().map(OperatingPoint::round));
-        Map<StandardChange, WhatIf> whatIf = reported(c, whatIf(c.verdict(), capacity.whatIf()));
+        Map<StandardChange, WhatIf> whatIf =
+                reported(
+                        c, NextCeiling.within(c.verdict(), whatIf(c.verdict(), capacity.whatIf())));
         return new Judged(
                 capacity.knee(),
                 capacity.demands(),

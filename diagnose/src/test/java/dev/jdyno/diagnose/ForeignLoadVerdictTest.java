@@ -269,7 +269,7 @@ class ForeignLoadVerdictTest {
         Verdict verdict = ForeignLoadVerdict.of(seen(0.1, busy(Cause.DOWNSTREAM, 0.2)), 0.2);
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.LOAD);
-        assertThat(verdict.says()).contains("Nothing is near its limit");
+        assertThat(verdict.says()).contains("Nothing is saturated");
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.thread.ThreadCounts;
 import dev.jdyno.measure.thread.ThreadPlaces;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.words.DiskText;
@@ -68,7 +69,7 @@ public final class DiagnoseReport {
         w.recording().warnings().forEach(warning -> lines.add("note: " + warning.says()));
         target.missing().forEach(m -> lines.add("not seen: " + m));
         lines.add("");
-        verdict(w.verdict(), names, lines);
+        verdict(w, names, lines);
         w.headroom().ifPresent(h -> lines.addAll(HeadroomText.lines(h)));
         lines.add("");
         places(w, lines);
@@ -171,9 +172,14 @@ public final class DiagnoseReport {
                 g.young().count() / seconds, g.full().count() / seconds, g.pauseShare() * 100);
     }
 
-    private static void verdict(Verdict v, ShortNames names, List<String> lines) {
+    private static void verdict(DiagnoseResult w, ShortNames names, List<String> lines) {
+        Verdict v = w.verdict();
         String name =
-                v.bottleneck().key() + (v.where().isBlank() ? "" : " at " + names.place(v.where()));
+                v.bottleneck() == Bottleneck.LOAD
+                        ? "none (load): nothing is saturated"
+                                + w.headroom().flatMap(HeadroomText::times).orElse("")
+                        : v.bottleneck().key()
+                                + (v.where().isBlank() ? "" : " at " + names.place(v.where()));
         lines.add(say("Bottleneck: %s  (confidence %.2f)", name, v.confidence()));
         lines.add("  " + names.in(v.says()));
         v.evidence().stream().limit(EVIDENCE).forEach(e -> lines.add("  - " + names.in(e.says())));

@@ -320,7 +320,7 @@ public final class RateLimitRule implements Rule {
 
     /// True if `busy` waits for a semaphore or a notification, and the method's name does not
     /// contain pool.
-    static boolean isPermit(ThreadSamples.Busy busy) {
+    public static boolean isPermit(ThreadSamples.Busy busy) {
         return busy.cause() == Cause.POOL
                 && (busy.place().is(Activity.SEMAPHORE) || busy.place().is(Activity.NOTIFICATION))
                 && busy.place().inFrame().filter(POOLS.asPredicate()).isEmpty();

@@ -11,6 +11,7 @@ import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.NextLimit;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.Verdict;
@@ -35,9 +36,10 @@ public final class Patient {
     public double cores = 2;
     public Insight insight = Insight.NONE;
     public Aim aim = Aim.QPS;
+    public Optional<NextLimit> next = Optional.empty();
 
     public List<Recommendation> recommendations(Bottleneck name) {
-        var verdict = new Verdict(name, where, 0.9, Sentence.of(""), lines, List.of());
+        var verdict = new Verdict(name, where, 0.9, Sentence.of(""), lines, List.of(), next);
         return Recommendations.of(
                 verdict, Evidence.of(recording(), knee), knee, whatIf, recording(), aim);
     }

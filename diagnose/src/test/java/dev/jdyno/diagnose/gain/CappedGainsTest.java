@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 import dev.jdyno.diagnose.evidence.Patient;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.NextLimit;
 import dev.jdyno.measure.verdict.Recommendation;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,5 +67,50 @@ class CappedGainsTest {
                 .as("half of 1.95 cores goes, and the load generator takes 0.05 of the 2")
                 .isCloseTo(2 / (1.95 / 2 + 0.05), within(1e-9));
         assertThat(patient.recommendation(name, recommendation).atMost()).isEqualTo(atMost);
+    }
+
+    /// A second lock allows 10 % more.
+    @Test
+    void secondLimitBoundsTheGainOfTheFirst() {
+        var patient = new Patient();
+        patient.next = Optional.of(next(Bottleneck.LOCK));
+
+        assertThat(
+                        patient.recommendation(Bottleneck.LOCK, "lock-shorter")
+                                .predictedQpsRatio()
+                                .orElseThrow())
+                .isCloseTo(1.1, within(1e-9));
+    }
+
+    /// Less CPU time also helps where a quota is the second limit.
+    @ParameterizedTest
+    @CsvSource({"CPU_QUOTA, false", "LOCK, true"})
+    void changeOfBothLimitsIsNotBoundByTheSecond(Bottleneck second, boolean bound) {
+        var patient = new Patient();
+        patient.evidence = Patient.half().rounds(r -> r.cores(1.9));
+        double alone = halved(patient);
+        patient.next = Optional.of(next(second));
+
+        assertThat(alone).isGreaterThan(1.1);
+        assertThat(halved(patient)).isCloseTo(bound ? 1.1 : alone, within(1e-9));
+    }
+
+    private static double halved(Patient patient) {
+        return patient.recommendation(Bottleneck.CPU, "cpu-halve")
+                .predictedQpsRatio()
+                .orElseThrow();
+    }
+
+    private static NextLimit next(Bottleneck name) {
+        return new NextLimit(
+                name,
+                "there",
+                0.7,
+                NextLimit.Way.QUEUE,
+                8,
+                100,
+                108,
+                0.1,
+                Optional.of(new NextLimit.After(Bottleneck.CPU, 180, 0.8)));
     }
 }

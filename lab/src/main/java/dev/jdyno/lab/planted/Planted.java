@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,6 +54,19 @@ public final class Planted implements Callable<Integer> {
 
         @Option(names = "--list", description = "Print the cases, one JSON object a line, and end.")
         private boolean list;
+
+        @Option(
+                names = "--list-pairs",
+                description = "Print the services with two limits of nearly the same height.")
+        private boolean pairs;
+
+        @Option(
+                names = "--list-healthy",
+                description = {
+                    "Print the services without a limit near their load;",
+                    "concurrency is the rate of their load, in requests/s."
+                })
+        private boolean healthy;
     }
 
     public static void main(String... args) {
@@ -61,8 +75,9 @@ public final class Planted implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (what.list) {
-            Catalogue.ALL.forEach(planted -> System.out.println(planted.label().json()));
+        if (what.name.isEmpty()) {
+            List<Case> listed = what.pairs ? Pair.ALL : what.healthy ? Healthy.ALL : Catalogue.ALL;
+            listed.forEach(planted -> System.out.println(planted.label().json()));
             return 0;
         }
         Case planted = find(what.name);
@@ -108,7 +123,8 @@ public final class Planted implements Callable<Integer> {
     }
 
     private static Case find(String name) {
-        List<Case> all = Catalogue.ALL;
+        List<Case> all =
+                Stream.of(Catalogue.ALL, Pair.ALL, Healthy.ALL).flatMap(List::stream).toList();
         return all.stream()
                 .filter(planted -> planted.label().name().equals(name))
                 .findFirst()

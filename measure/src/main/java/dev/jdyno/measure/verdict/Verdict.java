@@ -11,13 +11,26 @@ import java.util.Optional;
 /// @param where the lock, host:port, pool or method; empty when the name is sufficient
 /// @param confidence 0…1
 /// @param says the verdict in one sentence, in an engineer's words
+/// @param nextLimit the second limit, if it is nearly as low as this one
 public record Verdict(
         Bottleneck bottleneck,
         String where,
         double confidence,
         Sentence says,
         List<EvidenceLine> evidence,
-        List<RunnerUp> runnersUp) {
+        List<RunnerUp> runnersUp,
+        Optional<NextLimit> nextLimit) {
+
+    /// A verdict without a second limit.
+    public Verdict(
+            Bottleneck bottleneck,
+            String where,
+            double confidence,
+            Sentence says,
+            List<EvidenceLine> evidence,
+            List<RunnerUp> runnersUp) {
+        this(bottleneck, where, confidence, says, evidence, runnersUp, Optional.empty());
+    }
 
     /// One figure that supports the verdict. Its text is built from the same numbers.
     public record EvidenceLine(String id, Sentence says, double value, String unit, double limit) {}
@@ -80,7 +93,20 @@ public record Verdict(
 
     /// The same verdict with other runners-up.
     public Verdict withRunnersUp(List<RunnerUp> others) {
-        return new Verdict(bottleneck, where, confidence, says, evidence, others);
+        return new Verdict(bottleneck, where, confidence, says, evidence, others, nextLimit);
+    }
+
+    /// The same verdict with a second limit. The name of this limit is no longer among those that
+    /// are ruled out.
+    public Verdict withNextLimit(Optional<NextLimit> next) {
+        List<RunnerUp> others =
+                runnersUp.stream()
+                        .filter(r ->
+                                r.possible()
+                                        || next.filter(n -> n.bottleneck() == r.bottleneck())
+                                                .isEmpty())
+                        .toList();
+        return new Verdict(bottleneck, where, confidence, says, evidence, others, next);
     }
 
     public Verdict {

@@ -1,11 +1,13 @@
 package dev.jdyno.report.html;
 
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import dev.jdyno.report.words.Commands;
 import dev.jdyno.report.words.DownstreamText;
 import dev.jdyno.report.words.GainText;
+import dev.jdyno.report.words.NextLimitText;
 import dev.jdyno.report.words.SettingText;
 import dev.jdyno.report.words.SourceText;
 import dev.jdyno.report.words.VerdictText;
@@ -19,8 +21,15 @@ import java.util.Optional;
 ///
 /// @param folder of the result, relative to where the run was started; empty if it is unknown
 public record AnswerPage(RunResult result, Optional<Path> folder) {
+    /// The meaning of the bottleneck's name, and a second limit of nearly the same height.
     public String headline() {
-        return VerdictText.headline(result.verdict().bottleneck());
+        SourceText sources = SourceText.of(result.recording());
+        return VerdictText.headline(result.verdict().bottleneck())
+                + NextLimitText.of(
+                                result.verdict(),
+                                where -> sources.beside(PlaceText.named(where)))
+                        .map(two -> " " + two)
+                        .orElse("");
     }
 
     public List<String> proofs() {

@@ -103,7 +103,7 @@ final class Forms {
                     Keys.of(
                             Verdict.class,
                             "bottleneck where confidence says=says.text names=says.names evidence"
-                                    + " runnersUp"),
+                                    + " runnersUp nextLimit"),
                     Keys.of(
                             Verdict.EvidenceLine.class,
                             "id says=says.text names=says.names value unit limit"),
@@ -201,7 +201,7 @@ final class Forms {
                     Map.entry(
                             Sentences.RunnerUpForm.class,
                             Set.of("possible", "from", "names", "decided")),
-                    Map.entry(Sentences.VerdictForm.class, Set.of("names")),
+                    Map.entry(Sentences.VerdictForm.class, Set.of("names", "nextLimit")),
                     Map.entry(Slice.class, Set.of("takenCores")),
                     Map.entry(StageTimes.class, Set.of("parts")),
                     Map.entry(StageTimes.Stage.class, Set.of("from")),

@@ -2,6 +2,7 @@ package dev.jdyno.report.json;
 
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.NextLimit;
 import dev.jdyno.measure.verdict.Verdict;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,8 @@ final class Sentences {
             String says,
             List<Sentence.Name> names,
             List<Verdict.EvidenceLine> evidence,
-            List<Verdict.RunnerUp> runnersUp) {}
+            List<Verdict.RunnerUp> runnersUp,
+            Optional<NextLimit> nextLimit) {}
 
     static final class ReadVerdict extends StdConverter<VerdictForm, Verdict> {
         @Override
@@ -30,7 +32,8 @@ final class Sentences {
                     v.confidence,
                     Sentence.stored(v.says, v.names),
                     v.evidence,
-                    v.runnersUp);
+                    v.runnersUp,
+                    v.nextLimit);
         }
     }
 

@@ -10,6 +10,7 @@ import dev.jdyno.report.words.Commands;
 import dev.jdyno.report.words.DownstreamText;
 import dev.jdyno.report.words.GainText;
 import dev.jdyno.report.words.KneeLines;
+import dev.jdyno.report.words.NextLimitText;
 import dev.jdyno.report.words.SettingText;
 import dev.jdyno.report.words.ShortNames;
 import dev.jdyno.report.words.TextLines;
@@ -40,6 +41,10 @@ record FirstScreen(
 
     /// Maximum lines on a terminal of {@link TextLines#WIDTH} columns.
     static final int MAX_LINES = 14;
+
+    /// Maximum lines of the sentences about a second limit. They are never shortened: without the
+    /// gains, the reader would lift only one of two limits.
+    private static final int NEXT_LIMIT = 5;
 
     private static final String INDENT = " ".repeat("Bottleneck: ".length());
     private static final String NOT = "Not because of";
@@ -91,6 +96,8 @@ record FirstScreen(
                         "  ",
                         space.headline(),
                         columns));
+        NextLimitText.of(r.verdict(), names::place)
+                .ifPresent(two -> lines.addAll(TextLines.wrap(two, "  ", NEXT_LIMIT, columns)));
         for (EvidenceLine proof : VerdictText.proofs(r.verdict())) {
             lines.addAll(item("  - ", names.in(proof.says()), space.proof()));
         }

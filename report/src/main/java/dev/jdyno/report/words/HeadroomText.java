@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// The additional load that a service can take, in a few lines.
@@ -33,6 +34,15 @@ public final class HeadroomText {
                             .stream();
                 })
                 .toList();
+    }
+
+    /// The headroom as the end of a sentence: `; 4.2 x headroom`. Empty if no limit is known.
+    public static Optional<String> times(Headroom headroom) {
+        return headroom.first()
+                .map(f ->
+                        say(
+                                "; %s x headroom",
+                                Figures.number(Figures.twoDigits(f.known().timesNow()))));
     }
 
     private static List<String> paragraphs(Headroom headroom) {

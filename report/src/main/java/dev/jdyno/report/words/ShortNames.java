@@ -93,6 +93,7 @@ public final class ShortNames {
         Verdict v = judged.verdict();
         return Stream.of(
                         Stream.of(PlaceText.named(v.where()), v.says()),
+                        v.nextLimit().stream().map(n -> PlaceText.named(n.where())),
                         v.evidence().stream().map(Verdict.EvidenceLine::says),
                         v.runnersUp().stream().map(Verdict.RunnerUp::whyNot),
                         judged.recommendations().stream().map(Recommendation::says))

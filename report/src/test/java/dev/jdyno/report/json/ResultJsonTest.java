@@ -313,6 +313,7 @@ class ResultJsonTest {
                 "memoryLimitBytes",
                 "model",
                 "neighbours",
+                "nextLimit",
                 "ofTheLimit",
                 "pinned",
                 "proof",
