@@ -64,6 +64,16 @@ class ArchitectureTest {
                                     "capacity")),
                     Map.entry("compare", List.of("files", "plan", "trial")),
                     Map.entry("warm", List.of("files", "plan", "trial", "compare")),
+                    Map.entry(
+                            "instance",
+                            List.of(
+                                    "files",
+                                    "plan",
+                                    "trial",
+                                    "compare",
+                                    "target",
+                                    "observe",
+                                    "capacity")),
                     Map.entry("series", List.of("foreign")),
                     Map.entry("history", List.of("files", "foreign", "compare", "trial", "tune")),
                     Map.entry(
@@ -120,6 +130,7 @@ class ArchitectureTest {
                                     "trial",
                                     "tune",
                                     "warm",
+                                    "instance",
                                     "series",
                                     "history",
                                     "guard",

@@ -17,6 +17,7 @@ import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.observe.heap.JvmMemory;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
+import dev.jdyno.trial.goal.GoalAnswer;
 import dev.jdyno.trial.goal.HeldRate;
 import dev.jdyno.trial.goal.MissCount;
 import java.nio.file.Path;
@@ -62,6 +63,7 @@ public final class RateTrial {
     private final TrialListener listener;
     private final NanoClock clock;
     private final BooleanSupplier stop;
+    private boolean answered;
 
     /// @param stop polled at least four times a second; true ends the measurement
     public RateTrial(TrialListener listener, NanoClock clock, BooleanSupplier stop) {
@@ -95,7 +97,9 @@ public final class RateTrial {
         long start = clock.nanos();
         try (TrialSetup setup = TrialSetup.untouched(plan, folder, clock);
                 Loading loading = Loading.on(setup, clock, start, stop)) {
+            answered = false;
             FirstAnswer.await(loading, plan);
+            answered = true;
             Optional<Warning> notWarm = warmUp(loading, plan);
             try (var jvm = JvmWatch.open(setup.target().map(Target::pid), clock)) {
                 Optional<Probed> probed = probe(loading, jvm, plan, wanted);
@@ -106,6 +110,11 @@ public final class RateTrial {
                 loading.rest();
             }
         }
+    }
+
+    /// True if the service of the last call gave a good answer before it failed.
+    public boolean answered() {
+        return answered;
     }
 
     private Optional<Warning> warmUp(Loading loading, Plan plan) throws InterruptedException {
@@ -262,6 +271,7 @@ public final class RateTrial {
         Optional<Target> target = loading.trialSetup().target();
         return new HeldRate(
                 test,
+                GoalAnswer.misses(wanted.goals(), test),
                 windows.openRound(wanted.ratePerS()),
                 probed.qps(),
                 probed.alone().rtMs().mean(),

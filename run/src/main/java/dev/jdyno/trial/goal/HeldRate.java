@@ -4,13 +4,16 @@ import dev.jdyno.capacity.goal.OpenKnee;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.gc.HeapFill;
+import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.observe.heap.JvmMemory;
+import java.util.List;
 import java.util.Optional;
 
 /// A rate that was held on a freshly started service.
 ///
 /// @param test whether the goals were kept, with bounds of the misses
+/// @param misses share of missed requests for each goal
 /// @param round the figures of client and service at that rate
 /// @param saturationQps throughput when more load gave no more
 /// @param aloneMs mean response time with one request in flight
@@ -20,10 +23,15 @@ import java.util.Optional;
 /// @param notWarm present if the service was not steady when the warm-up ended
 public record HeldRate(
         OpenKnee.Test test,
+        List<GoalKnee.Misses> misses,
         Round round,
         double saturationQps,
         double aloneMs,
         Optional<TargetFacts> facts,
         Optional<JvmMemory> memory,
         Optional<HeapFill> heap,
-        Optional<Warning> notWarm) {}
+        Optional<Warning> notWarm) {
+    public HeldRate {
+        misses = List.copyOf(misses);
+    }
+}
