@@ -61,6 +61,9 @@ final class CgroupVerifying implements Verifying {
     @Override
     public Optional<SizeTest> verify(InstanceSize size, Why why, List<String> flags)
             throws InterruptedException {
+        if (session.isStopped()) {
+            return Optional.empty();
+        }
         NanoClock clock = session.clock();
         long began = clock.nanos();
         Variant variant = variant(flags);
@@ -123,6 +126,10 @@ final class CgroupVerifying implements Verifying {
                 Optional<HeldRate> held = trial.run(inside, wanted, folder);
                 return new Started(held, Optional.empty(), true, group.use());
             } catch (UserError failure) {
+                if (session.isStopped()) {
+                    // Ctrl-C ends the service and its group, maybe while it starts
+                    return new Started(Optional.empty(), Optional.empty(), false, group.use());
+                }
                 boolean ofTheSize =
                         failure.kind() == UserError.Kind.TARGET
                                 || failure.kind() == UserError.Kind.ANSWER;

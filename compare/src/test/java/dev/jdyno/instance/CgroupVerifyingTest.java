@@ -141,7 +141,7 @@ class CgroupVerifyingTest {
         nothingIsLeft();
     }
 
-    /// 100 requests of some 10 ms need several times the quota.
+    /// 100 requests of at least 10 ms need five times the quota.
     @Test
     void tooLittleCpuIsAResultWithItsThrottling() throws Exception {
         SizeTest test =

@@ -51,9 +51,12 @@ final class CpuServer {
     }
 
     private static void burn(long steps) {
-        long x = System.nanoTime();
+        long x = System.nanoTime() | 1;
         for (long i = 0; i < steps; i++) {
-            x = x * 6364136223846793005L + 1442695040888963407L;
+            // xorshift: a compiler cannot join several steps, as it can for x * a + b
+            x ^= x << 13;
+            x ^= x >>> 7;
+            x ^= x << 17;
         }
         sink = x;
     }

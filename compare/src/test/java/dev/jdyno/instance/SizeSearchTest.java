@@ -95,7 +95,7 @@ class SizeSearchTest {
                 }
             }
         }
-        assertThat(most).isLessThanOrEqualTo(20);
+        assertThat(most).isLessThanOrEqualTo(21);
     }
 
     @Test

@@ -123,6 +123,10 @@ public final class Cgroups {
         } catch (IOException refused) {
             removeQuietly(folders);
             throw cannot(reason(refused)).causedBy(refused);
+        } catch (IllegalStateException ending) {
+            // no hook can be added, because jdyno ends
+            removeQuietly(folders);
+            throw ending;
         }
     }
 
