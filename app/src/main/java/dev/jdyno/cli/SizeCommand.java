@@ -55,7 +55,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  jdyno size plan.yaml --rate 800/s --goal 'p99<100ms'",
-            "  jdyno size plan.yaml --rate 800/s --goal 'p99<100ms' --reserve 20% --price cpu=30,memory=4",
+            "  jdyno size plan.yaml --rate 800/s --goal 'p99<100ms' --reserve 20%% --price cpu=30,memory=4",
             "  in a part of the sizes:",
             "    jdyno size plan.yaml --rate 200/s --goal 'p99<50ms' --cpus 0.5..2 --memory 256m..1g",
         })
@@ -64,7 +64,7 @@ final class SizeCommand implements Callable<Integer> {
     private static final Duration MIN_BUDGET = Duration.ofMinutes(2);
 
     /// Smallest memory limit without `--memory`: a JVM alone takes some 40 MB.
-    private static final int LEAST_MEBI = 64;
+    private static final int MIN_MEBI = 64;
 
     /// Share of the memory that is available, for the largest limit without `--memory`.
     private static final double OF_AVAILABLE = 0.8;
@@ -118,7 +118,8 @@ final class SizeCommand implements Callable<Integer> {
     @Option(
             names = "--price",
             paramLabel = "PRICES",
-            description = "Price of a core and of a GiB for a month, for the cost: cpu=30,memory=4.")
+            description =
+                    "Price of a core and of a GiB for a month, for the cost: cpu=30,memory=4.")
     private @Nullable String price;
 
     @Mixin
@@ -231,7 +232,9 @@ final class SizeCommand implements Callable<Integer> {
                 .ifPresent(c ->
                         problems.add(
                                 "--cpus " + cpus,
-                                "this machine has " + machine / 1000 + " cores, so that a larger"
+                                "this machine has "
+                                        + machine / 1000
+                                        + " cores, so that a larger"
                                         + " limit cannot be tested",
                                 "write --cpus 0.1.." + machine / 1000));
         int available = availableMebi();
@@ -239,9 +242,11 @@ final class SizeCommand implements Callable<Integer> {
                 .ifPresent(_ ->
                         problems.add(
                                 "--memory " + memory,
-                                "this machine has " + available + " MiB available, so that a larger"
+                                "this machine has "
+                                        + available
+                                        + " MiB available, so that a larger"
                                         + " limit cannot be tested",
-                                "write --memory " + LEAST_MEBI + "m.." + available + "m"));
+                                "write --memory " + MIN_MEBI + "m.." + available + "m"));
         if (wanted.isEmpty() || goals.isEmpty()) {
             return Optional.empty();
         }
@@ -250,8 +255,8 @@ final class SizeCommand implements Callable<Integer> {
                         cores.orElse(new SizeGrid.Range(SizeGrid.MIN_MILLIS, machine)),
                         sizes.orElseGet(() ->
                                 new SizeGrid.Range(
-                                        LEAST_MEBI,
-                                        (int) Math.max(LEAST_MEBI, OF_AVAILABLE * available))));
+                                        MIN_MEBI,
+                                        (int) Math.max(MIN_MEBI, OF_AVAILABLE * available))));
         return Optional.of(new SizeWish(wanted.get(), left, goals, grid, costs, time));
     }
 

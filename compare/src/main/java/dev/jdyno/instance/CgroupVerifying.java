@@ -28,8 +28,8 @@ import java.util.Optional;
 
 /// Starts the service in a control group of the size, and holds the rate.
 ///
-/// A kill by the kernel, a service that does not start, and one that ends are results of a size. Only
-/// at full size are the latter two errors: the plan is then wrong.
+/// A kill by the kernel, a service that does not start, and one that ends are results of a size.
+/// Only at full size are the latter two errors: the plan is then wrong.
 final class CgroupVerifying implements Verifying {
     /// Maximum time at the rate. A test that is not decided by then stays open.
     private static final double MAX_SECONDS = 180;
@@ -91,8 +91,8 @@ final class CgroupVerifying implements Verifying {
                 });
     }
 
-    /// The service with the flags. A command whose heap begins larger than it may become starts with
-    /// the whole heap instead.
+    /// The service with the flags. A command whose heap begins larger than it may become starts
+    /// with the whole heap instead.
     private Variant variant(List<String> flags) {
         var plain = new Variant(plan, flags);
         if (plain.heapMistake().isEmpty()) {
@@ -106,11 +106,9 @@ final class CgroupVerifying implements Verifying {
         return new Variant(plan, both);
     }
 
-    private Started start(Variant variant, InstanceSize size, Why why)
-            throws InterruptedException {
+    private Started start(Variant variant, InstanceSize size, Why why) throws InterruptedException {
         Plan ready = variant.started();
-        String command =
-                ready.target() instanceof Plan.TargetPlan.Launch(String line) ? line : "";
+        String command = ready.target() instanceof Plan.TargetPlan.Launch(String line) ? line : "";
         Path folder =
                 PrivateFolder.inside(
                         session.folder(),
@@ -120,8 +118,7 @@ final class CgroupVerifying implements Verifying {
                 new RateTrial.Wanted(
                         wish.goals(), wish.testedRatePerS(), MAX_SECONDS, why == Why.FULL);
         try (Cgroup group = cgroups.make(size.cores(), size.memory())) {
-            Plan inside =
-                    ready.withTarget(new Plan.TargetPlan.Launch(group.entering(command)));
+            Plan inside = ready.withTarget(new Plan.TargetPlan.Launch(group.entering(command)));
             try {
                 Optional<HeldRate> held = trial.run(inside, wanted, folder);
                 return new Started(held, Optional.empty(), true, group.use());
@@ -137,8 +134,7 @@ final class CgroupVerifying implements Verifying {
                 if (!ofTheSize || (why == Why.FULL && use.oomKills() == 0)) {
                     throw failure;
                 }
-                return new Started(
-                        Optional.empty(), Optional.of(failure), trial.answered(), use);
+                return new Started(Optional.empty(), Optional.of(failure), trial.answered(), use);
             }
         }
     }

@@ -12,8 +12,7 @@ import java.util.regex.Pattern;
 public record Price(double perCore, double perGibibyte) {
     private static final String FORM = "write cpu=30,memory=4: a month of a core, and of a GiB";
 
-    private static final Pattern PART =
-            Pattern.compile("(cpu|memory)=(\\d{1,9}(?:\\.\\d{1,6})?)");
+    private static final Pattern PART = Pattern.compile("(cpu|memory)=(\\d{1,9}(?:\\.\\d{1,6})?)");
 
     /// @throws IllegalArgumentException if the text is not `cpu=30,memory=4`
     public static Price parse(String text) {

@@ -1,12 +1,12 @@
 package dev.jdyno.instance;
 
-import dev.jdyno.observe.heap.JvmMemory;
+import dev.jdyno.measure.JvmMemory;
 import java.util.Optional;
 
 /// What a request and the JVM need, measured at full size.
 ///
 /// @param cpuMs CPU time of a request
-/// @param restMs part of the response time of a lone request that is not CPU time
+/// @param restMs part of the response time that is not CPU time, with one request in flight
 /// @param allocBytesPerS allocation rate at the tested rate
 /// @param memory memory after a full collection; empty if it cannot be seen
 /// @param peakMebi highest memory use of the group, in MiB; empty if it is not counted

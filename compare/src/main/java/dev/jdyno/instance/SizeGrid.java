@@ -6,10 +6,11 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The sizes that may be tested: the steps of the CPU and those of the memory, both in rising order.
+/// The sizes that may be tested: the steps of the CPU and those of the memory, both in rising
+/// order.
 ///
-/// Steps are 20 to 33 % for the CPU and 14 to 25 % for the memory. A smaller step would be within the
-/// differences between two starts of one service, so that "one step smaller fails" could not be
+/// Steps are 20 to 33 % for the CPU and 14 to 25 % for the memory. A smaller step would be within
+/// the differences between two starts of one service, so that "one step smaller fails" could not be
 /// shown.
 ///
 /// @param milliCpus steps of the CPU limit, in thousandths of a core
@@ -23,6 +24,7 @@ public record SizeGrid(List<Integer> milliCpus, List<Integer> mebibytes) {
 
     /// Smallest CPU limit that may be tested, in thousandths of a core.
     public static final int MIN_MILLIS = 100;
+
     static final int MAX_MILLIS = 1_000_000;
     static final int MIN_MEBI = 32;
     static final int MAX_MEBI = 4 << 20;
@@ -94,8 +96,7 @@ public record SizeGrid(List<Integer> milliCpus, List<Integer> mebibytes) {
         }
         double value = Double.parseDouble(m.group(1)) * (m.group(2).isEmpty() ? 1000 : 1);
         if (value < MIN_MILLIS || value > MAX_MILLIS) {
-            throw new IllegalArgumentException(
-                    "'" + text + "' is not from 100m to 1000 cores");
+            throw new IllegalArgumentException("'" + text + "' is not from 100m to 1000 cores");
         }
         return (int) Math.round(value);
     }
@@ -131,8 +132,7 @@ public record SizeGrid(List<Integer> milliCpus, List<Integer> mebibytes) {
 
     /// The smallest size with at least these limits; the largest step where none is enough.
     InstanceSize atLeast(double cores, double neededMebi) {
-        return new InstanceSize(
-                first(milliCpus, 1000 * cores), first(mebibytes, neededMebi));
+        return new InstanceSize(first(milliCpus, 1000 * cores), first(mebibytes, neededMebi));
     }
 
     private static int first(List<Integer> steps, double least) {

@@ -12,19 +12,20 @@ import java.util.Optional;
 ///
 /// - **CPU**: the smallest step whose utilisation is at most {@link #MAX_UTILISATION}, and at which
 ///   the open model (M/G/k) predicts a p99 within the strictest limit.
-/// - **Memory**: heap + the memory outside the heap. The heap has room for the live objects, half as
-///   much again, and {@link #YOUNG_SECONDS} of allocation.
+/// - **Memory**: heap + the memory outside the heap. The heap has room for the live objects, half
+///   as much again, and {@link #YOUNG_SECONDS} of allocation.
 ///
 /// The proposal is only a start: each size is verified.
 public final class SizeModel {
-    /// Highest utilisation of a proposed CPU limit. Above it, a quota that is spent early in a period
-    /// stops the service for the rest of the period.
+    /// Highest utilisation of a proposed CPU limit. Above it, a quota that is spent early in a
+    /// period stops the service for the rest of the period.
     private static final double MAX_UTILISATION = 0.75;
 
     /// Size of the heap as a multiple of the live objects, without the part for new objects.
     private static final double HEAP_OF_LIVE = 1.5;
 
-    /// Seconds of allocation for which the heap has room, so that collections are not more frequent.
+    /// Seconds of allocation for which the heap has room, so that collections are not more
+    /// frequent.
     private static final double YOUNG_SECONDS = 0.25;
 
     /// Factor on the memory outside the heap. It grows a little with time: more threads, more

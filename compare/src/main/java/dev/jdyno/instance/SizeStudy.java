@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Searches the smallest instance that holds a rate: tests the full size, proposes a size by what it
-/// showed, and tests sizes until the smallest good one and its smaller neighbours are known.
+/// Searches the smallest instance that holds a rate: tests the full size, proposes a size by what
+/// it showed, and tests sizes until the smallest good one and its smaller neighbours are known.
 public final class SizeStudy {
     private final String plan;
     private final SizeWish wish;
@@ -101,10 +101,8 @@ public final class SizeStudy {
                 .filter(t -> t.size().equals(test.size()))
                 .findFirst()
                 .map(SizeTest::flags)
-                .orElseGet(() ->
-                        tests.isEmpty()
-                                ? List.of()
-                                : SizeModel.flags(test.size(), demand()));
+                .orElseGet(
+                        () -> tests.isEmpty() ? List.of() : SizeModel.flags(test.size(), demand()));
     }
 
     private Optional<SizeDemand> demand() {

@@ -1,8 +1,8 @@
 package dev.jdyno.instance;
 
+import dev.jdyno.measure.JvmMemory;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.verdict.GoalKnee.Misses;
-import dev.jdyno.observe.heap.JvmMemory;
 import java.util.List;
 import java.util.Optional;
 

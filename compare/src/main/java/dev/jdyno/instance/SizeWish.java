@@ -50,7 +50,8 @@ public record SizeWish(
         return share;
     }
 
-    /// The rate that is sent. With a reserve of 20 %, an instance that holds 800/s must hold 1000/s.
+    /// The rate that is sent. With a reserve of 20 %, an instance that holds 800/s must hold
+    /// 1000/s.
     public double testedRatePerS() {
         return ratePerS / (1 - reserve);
     }

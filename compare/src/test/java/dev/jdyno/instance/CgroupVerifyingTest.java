@@ -46,7 +46,12 @@ class CgroupVerifyingTest {
 
     private Verifying verifying(double ratePerS, long steps) throws URISyntaxException {
         Path classes =
-                Path.of(CpuServer.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+                Path.of(
+                        CpuServer.class
+                                .getProtectionDomain()
+                                .getCodeSource()
+                                .getLocation()
+                                .toURI());
         String command =
                 "%s -XX:+UseSerialGC -cp '%s' %s {port} %d %d %d"
                         .formatted(
@@ -115,10 +120,7 @@ class CgroupVerifyingTest {
     void aKillByTheKernelIsAResult() throws Exception {
         SizeTest test =
                 verifying(20, 1_000_000)
-                        .verify(
-                                new InstanceSize(1000, 96),
-                                Why.SMALLER_MEMORY,
-                                List.of("-Xmx64m"))
+                        .verify(new InstanceSize(1000, 96), Why.SMALLER_MEMORY, List.of("-Xmx64m"))
                         .orElseThrow();
 
         assertThat(test.outcome()).isEqualTo(Outcome.BAD);
@@ -131,10 +133,7 @@ class CgroupVerifyingTest {
     void aHeapThatIsTooSmallIsAResult() throws Exception {
         SizeTest test =
                 verifying(20, 1_000_000)
-                        .verify(
-                                new InstanceSize(1000, 256),
-                                Why.SMALLER_MEMORY,
-                                List.of("-Xmx32m"))
+                        .verify(new InstanceSize(1000, 256), Why.SMALLER_MEMORY, List.of("-Xmx32m"))
                         .orElseThrow();
 
         assertThat(test.reason()).isEqualTo(Reason.HEAP_FULL);

@@ -16,7 +16,6 @@ import java.util.concurrent.Executors;
 /// Arguments: port, steps of a request, MiB in the heap, MiB outside the heap.
 final class CpuServer {
     private static final List<Object> HELD = new ArrayList<>();
-    private static volatile long sink;
 
     private CpuServer() {}
 
@@ -40,8 +39,8 @@ final class CpuServer {
         server.createContext(
                 "/",
                 exchange -> {
-                    burn(steps);
-                    byte[] body = "ok".getBytes(StandardCharsets.UTF_8);
+                    byte[] body =
+                            (burn(steps) + " " + HELD.size()).getBytes(StandardCharsets.UTF_8);
                     exchange.sendResponseHeaders(200, body.length);
                     exchange.getResponseBody().write(body);
                     exchange.close();
@@ -50,7 +49,7 @@ final class CpuServer {
         server.start();
     }
 
-    private static void burn(long steps) {
+    private static long burn(long steps) {
         long x = System.nanoTime() | 1;
         for (long i = 0; i < steps; i++) {
             // xorshift: a compiler cannot join several steps, as it can for x * a + b
@@ -58,6 +57,6 @@ final class CpuServer {
             x ^= x >>> 7;
             x ^= x << 17;
         }
-        sink = x;
+        return x;
     }
 }

@@ -38,8 +38,24 @@ class SizeGridTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "..", "1..", "..2", "2..1", "1..2..3", "-1", "0", "0.05", "1e3", "NaN", "x",
-                "1001", "9999999", "0.1m..2", "99999999999999999999", "1,5", "1...2"
+                "",
+                "..",
+                "1..",
+                "..2",
+                "2..1",
+                "1..2..3",
+                "-1",
+                "0",
+                "0.05",
+                "1e3",
+                "NaN",
+                "x",
+                "1001",
+                "9999999",
+                "0.1m..2",
+                "99999999999999999999",
+                "1,5",
+                "1...2"
             })
     void refusesOtherCpuRanges(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> SizeGrid.cpus(text));
@@ -48,8 +64,19 @@ class SizeGridTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "..", "1g..", "2g..1g", "1m", "31m", "0", "-1g", "4097g", "1t..9t", "x",
-                "99999999999999999999g", "1g..2g..3g"
+                "",
+                "..",
+                "1g..",
+                "2g..1g",
+                "1m",
+                "31m",
+                "0",
+                "-1g",
+                "4097g",
+                "1t..9t",
+                "x",
+                "99999999999999999999g",
+                "1g..2g..3g"
             })
     void refusesOtherMemoryRanges(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> SizeGrid.memory(text));
@@ -57,8 +84,7 @@ class SizeGridTest {
 
     @Test
     void stepsAreEvenAndHaveTheEndsOfTheRange() {
-        SizeGrid grid =
-                SizeGrid.of(new SizeGrid.Range(110, 3700), new SizeGrid.Range(65, 19_000));
+        SizeGrid grid = SizeGrid.of(new SizeGrid.Range(110, 3700), new SizeGrid.Range(65, 19_000));
 
         assertThat(grid.milliCpus()).startsWith(110, 120, 150, 200).endsWith(2500, 3000, 3700);
         assertThat(grid.mebibytes()).startsWith(65, 80, 96, 112, 128).endsWith(16_384, 19_000);
@@ -107,8 +133,15 @@ class SizeGridTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "cpu=30", "cpu=30,cpu=4", "cpu=-1,memory=4", "cpu=30,disk=4", "30,4",
-                "cpu=30,memory=4,memory=5", "cpu=1e9,memory=1", "cpu=NaN,memory=1"
+                "",
+                "cpu=30",
+                "cpu=30,cpu=4",
+                "cpu=-1,memory=4",
+                "cpu=30,disk=4",
+                "30,4",
+                "cpu=30,memory=4,memory=5",
+                "cpu=1e9,memory=1",
+                "cpu=NaN,memory=1"
             })
     void refusesOtherPrices(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> Price.parse(text));

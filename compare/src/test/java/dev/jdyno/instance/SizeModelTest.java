@@ -2,7 +2,7 @@ package dev.jdyno.instance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.observe.heap.JvmMemory;
+import dev.jdyno.measure.JvmMemory;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -112,11 +112,7 @@ class SizeSearchTest {
         assertThat(s.tests())
                 .extracting(SizeTest::why)
                 .containsExactly(
-                        Why.FULL,
-                        Why.PROPOSED,
-                        Why.SMALLER_CPU,
-                        Why.SMALLER_MEMORY,
-                        Why.AGAIN);
+                        Why.FULL, Why.PROPOSED, Why.SMALLER_CPU, Why.SMALLER_MEMORY, Why.AGAIN);
     }
 
     @Test
@@ -134,8 +130,7 @@ class SizeSearchTest {
                         size(1000, 256),
                         size(800, 256));
         assertThat(memory.sizes().subList(1, 5))
-                .containsExactly(
-                        size(600, 128), size(600, 160), size(600, 224), size(500, 224));
+                .containsExactly(size(600, 128), size(600, 160), size(600, 224), size(500, 224));
     }
 
     @Test
@@ -167,15 +162,11 @@ class SizeSearchTest {
                         t ->
                                 t.size().milliCpus() == 500
                                         ? SizeFixture.test(
-                                                t.size(),
-                                                t.why(),
-                                                Outcome.OPEN,
-                                                Reason.NOT_DECIDED)
+                                                t.size(), t.why(), Outcome.OPEN, Reason.NOT_DECIDED)
                                         : new Needs(500, 256).test(t));
 
         assertThat(s.found()).isEqualTo(size(600, 256));
-        assertThat(SizeSearch.lessCpu(GRID, s.tests(), s.found()))
-                .isEqualTo(Smaller.NOT_DECIDED);
+        assertThat(SizeSearch.lessCpu(GRID, s.tests(), s.found())).isEqualTo(Smaller.NOT_DECIDED);
     }
 
     @Test
@@ -226,8 +217,7 @@ class SizeSearchTest {
                                 int above = cpus.indexOf(t.size().milliCpus()) - need;
                                 double good = above >= 0 ? 0.95 : above == -1 ? 0.2 : 0.02;
                                 boolean enough = t.size().mebibytes() >= 256;
-                                return enough && random.nextDouble() < good
-                                        || t.why() == Why.FULL
+                                return enough && random.nextDouble() < good || t.why() == Why.FULL
                                         ? SizeFixture.test(
                                                 t.size(), t.why(), Outcome.GOOD, Reason.NONE)
                                         : SizeFixture.test(

@@ -16,10 +16,10 @@ import dev.jdyno.instance.SizeTest.Reason;
 import dev.jdyno.instance.SizeTest.Why;
 import dev.jdyno.instance.SizeWish;
 import dev.jdyno.instance.Sized;
+import dev.jdyno.measure.JvmMemory;
 import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.verdict.GoalKnee.Misses;
-import dev.jdyno.observe.heap.JvmMemory;
 import dev.jdyno.report.words.SizeText;
 import java.io.IOException;
 import java.time.Duration;
@@ -81,8 +81,7 @@ class SizeReportTest {
                         800,
                         0.2,
                         List.of(Goal.responseTime("p99<100ms", 0.99, 100)),
-                        SizeGrid.of(
-                                new SizeGrid.Range(100, 2000), new SizeGrid.Range(64, 4096)),
+                        SizeGrid.of(new SizeGrid.Range(100, 2000), new SizeGrid.Range(64, 4096)),
                         Optional.of(new Price(30, 4)),
                         Duration.ofMinutes(40)),
                 Optional.of(
@@ -149,10 +148,7 @@ class SizeReportTest {
     @Test
     void withoutASizeThereIsNothingToCopy() {
         Sized none =
-                result(
-                        End.NONE_GOOD,
-                        Optional.empty(),
-                        test(FULL, Why.FULL, Reason.QUEUE_GROWS));
+                result(End.NONE_GOOD, Optional.empty(), test(FULL, Why.FULL, Reason.QUEUE_GROWS));
         Sized cut = result(End.STOPPED, Optional.empty());
 
         assertThat(SizeText.kubernetes(none)).isEmpty();
@@ -171,7 +167,6 @@ class SizeReportTest {
 
         Golden.assertMatches("documents/size.json", SizeReport.json(all));
         Golden.assertMatches(
-                "documents/size-none.json",
-                SizeReport.json(result(End.STOPPED, Optional.empty())));
+                "documents/size-none.json", SizeReport.json(result(End.STOPPED, Optional.empty())));
     }
 }

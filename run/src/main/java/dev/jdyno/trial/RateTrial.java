@@ -8,13 +8,14 @@ import dev.jdyno.inside.Inside;
 import dev.jdyno.load.pacing.Arrivals;
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.statistics.LoadWindow;
+import dev.jdyno.measure.JvmMemory;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Validity.Warning;
-import dev.jdyno.observe.heap.JvmMemory;
+import dev.jdyno.observe.heap.FullCollection;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
 import dev.jdyno.trial.goal.GoalAnswer;
@@ -29,11 +30,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 
-/// Starts a service, warms it up, and holds one rate in the open model until it is known whether the
-/// service keeps its goals.
+/// Starts a service, warms it up, and holds one rate in the open model until it is known whether
+/// the service keeps its goals.
 ///
-/// Nothing is recorded in the JVM. A flight recording takes some 20 MB, which would decide whether a
-/// service fits into a small memory limit.
+/// Nothing is recorded in the JVM. A flight recording takes some 20 MB, which would decide whether
+/// a service fits into a small memory limit.
 public final class RateTrial {
     /// One-sided quantile that decides, the same as in a search under goals.
     private static final double Z = 2;
@@ -248,8 +249,7 @@ public final class RateTrial {
             }
             slices.add(MissCount.of(wanted.goals(), seen.get()));
             trials.set(
-                    trials.size() - 1,
-                    new OpenTrial(wanted.ratePerS(), slices, jvm.since(began)));
+                    trials.size() - 1, new OpenTrial(wanted.ratePerS(), slices, jvm.since(began)));
             listener.progress(
                     clock.secondsSince(began), Optional.empty(), Optional.of(seen.get().qps()));
             if (search.runsAway(probe, trials)) {
@@ -294,7 +294,7 @@ public final class RateTrial {
 
     private Optional<JvmMemory> memory(Target target) throws InterruptedException {
         try {
-            return JvmMemory.afterFullCollection(target);
+            return FullCollection.memoryOf(target);
         } catch (UserError silent) {
             listener.note("the JVM did not report its memory: " + silent.why());
             return Optional.empty();

@@ -51,8 +51,8 @@ public final class Cgroup implements AutoCloseable {
     /// The shell enters before it starts the JVM, because a JVM reads its limits only once, when it
     /// begins: it derives the number of its threads, its collector and its heap from them. A
     /// process that is moved after its start would have those of the whole machine. Memory that it
-    /// has allocated before would also count elsewhere. `0` is the process that writes; a process id
-    /// would be wrong in another namespace.
+    /// has allocated before would also count elsewhere. `0` is the process that writes; a process
+    /// id would be wrong in another namespace.
     public String entering(String command) {
         return folders.stream()
                 .map(f -> "echo 0 > " + quoted(f.resolve("cgroup.procs")) + " || exit 125\n")

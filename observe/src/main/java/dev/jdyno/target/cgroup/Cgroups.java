@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 /// Makes control groups with a CPU quota and a memory limit.
 ///
 /// In version 1 a group is made below jdyno's own group of each controller, so that the limits
-/// around jdyno still hold. In version 2 a group with processes cannot have groups with limits below
-/// it. There the group is made in the nearest group above jdyno that gives its children both
+/// around jdyno still hold. In version 2 a group with processes cannot have groups with limits
+/// below it. There the group is made in the nearest group above jdyno that gives its children both
 /// controllers. No group but the new one is changed.
 public final class Cgroups {
     /// Period of the CPU quota, the same as Kubernetes sets.
@@ -56,7 +56,8 @@ public final class Cgroups {
 
     /// The folders in which groups are made.
     ///
-    /// @param parents one folder in version 2; in version 1 that of the CPU, then that of the memory
+    /// @param parents one folder in version 2; in version 1 that of the CPU, then that of the
+    ///   memory
     private record Place(boolean v2, List<Path> parents) {}
 
     private Place place() {
@@ -65,7 +66,8 @@ public final class Cgroups {
         Path cpu = mounts.controllers().get("cpu");
         Path memory = mounts.controllers().get("memory");
         if (cpu != null && memory != null) {
-            return new Place(false, List.of(own(cpu, groups, "cpu"), own(memory, groups, "memory")));
+            return new Place(
+                    false, List.of(own(cpu, groups, "cpu"), own(memory, groups, "memory")));
         }
         if (mounts.unified().isEmpty() || cpu != null || memory != null) {
             throw cannot("the controllers for CPU and memory are not both mounted here");

@@ -54,9 +54,6 @@ public record ControlMounts(Map<String, Path> controllers, Optional<Path> unifie
     /// @param groups text of `/proc/PID/cgroup`
     public static Optional<String> group(String groups) {
         // 0::/system.slice/app.service
-        return groups.lines()
-                .filter(l -> l.startsWith("0::"))
-                .map(l -> l.substring(3))
-                .findFirst();
+        return groups.lines().filter(l -> l.startsWith("0::")).map(l -> l.substring(3)).findFirst();
     }
 }

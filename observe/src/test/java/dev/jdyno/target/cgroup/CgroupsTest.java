@@ -103,8 +103,8 @@ class CgroupsTest {
         }
     }
 
-    /// A group with processes cannot give controllers to groups below it, so the new group is beside
-    /// our own.
+    /// A group with processes cannot give controllers to groups below it, so the new group is
+    /// beside our own.
     @Test
     void version2TakesTheNearestGroupThatGivesBothControllers() throws IOException {
         FakeKernel kernel =
@@ -118,8 +118,7 @@ class CgroupsTest {
                         .with("/c/user/app/run.scope")
                         .with("/c/user/app/run.scope", "cgroup.subtree_control", "");
 
-        try (Cgroup group =
-                cgroups(kernel, V2, "0::/user/app/run.scope\n", true).make(2, MEMORY)) {
+        try (Cgroup group = cgroups(kernel, V2, "0::/user/app/run.scope\n", true).make(2, MEMORY)) {
             assertThat(group.folders()).hasSize(1);
             assertThat(group.folders().getFirst().getParent()).isEqualTo(Path.of("/c/user"));
         }
@@ -201,8 +200,7 @@ class CgroupsTest {
     void theShellEntersBeforeTheCommandAndKeepsItsText() throws IOException {
         FakeKernel kernel = kernel1();
 
-        try (Cgroup group =
-                cgroups(kernel, V1, OWN1, false).make(1, MEMORY)) {
+        try (Cgroup group = cgroups(kernel, V1, OWN1, false).make(1, MEMORY)) {
             String command = group.entering("cd app; exec java -jar 'a b.jar'");
 
             assertThat(command.lines().toList())
@@ -229,8 +227,7 @@ class CgroupsTest {
             one.with(
                     group.folders().getLast().toString(), "memory.max_usage_in_bytes", "1048576\n");
 
-            assertThat(group.use())
-                    .isEqualTo(new CgroupUse(90, 30, 2, Optional.of(Bytes.mebi(1))));
+            assertThat(group.use()).isEqualTo(new CgroupUse(90, 30, 2, Optional.of(Bytes.mebi(1))));
         }
         FakeKernel two =
                 FakeKernel.v2().with("/c").with("/c", "cgroup.subtree_control", "cpu memory");

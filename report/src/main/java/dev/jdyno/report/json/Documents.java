@@ -204,7 +204,9 @@ final class Documents {
                             .and("says", SizeText::verdict)
                             .and("notes", s -> NoteText.of(s.notes())),
                     Keys.of(Price.class, "perCore perGibibyte"),
-                    Keys.of(InstanceSize.class, "milliCpus mebibytes cpu=cpuText memory=memoryText"),
+                    Keys.of(
+                            InstanceSize.class,
+                            "milliCpus mebibytes cpu=cpuText memory=memoryText"),
                     Keys.of(
                                     SizeDemand.class,
                                     "cpuMs restMs allocBytesPerS liveBytes=memory.liveBytes"

@@ -82,7 +82,8 @@ public final class SizeText {
         return switch (known) {
             case FAILS -> " was tested, and fails.";
             case NOT_DECIDED -> " was tested, and was not decided within its time.";
-            case NOT_TESTED -> " was not tested: the budget was spent, or the search was cut short.";
+            case NOT_TESTED ->
+                    " was not tested: the budget was spent, or the search was cut short.";
             case NONE -> ": none, the size is at the lower end of the range.";
         };
     }
@@ -128,16 +129,8 @@ public final class SizeText {
     /// The heads of the columns.
     public static final Row HEADS =
             new Row(
-                    "CPU",
-                    "memory",
-                    "result",
-                    "p99 ms",
-                    "missed",
-                    "used",
-                    "refused",
-                    "peak",
-                    "cost",
-                    "");
+                    "CPU", "memory", "result", "p99 ms", "missed", "used", "refused", "peak",
+                    "cost", "");
 
     public static Row row(SizeWish wish, SizeTest t) {
         Optional<SizeTest.Figures> f = t.figures();
@@ -159,8 +152,7 @@ public final class SizeText {
         return switch (t.reason()) {
             case NONE -> "";
             case MISSED ->
-                    worst(t)
-                            .map(m ->
+                    worst(t).map(m ->
                                     String.format(
                                             Locale.ROOT,
                                             "%s missed by %s, allowed %s",
@@ -173,8 +165,7 @@ public final class SizeText {
                             + t.figures()
                                     .map(f ->
                                             "; highest throughput "
-                                                    + Figures.number(
-                                                            f.maxQps())
+                                                    + Figures.number(f.maxQps())
                                                     + "/s")
                                     .orElse("");
             case OOM_KILLED -> "killed by the kernel at the memory limit";
@@ -189,8 +180,7 @@ public final class SizeText {
         if (t.figures().filter(SizeTest.Figures::clientShort).isPresent()) {
             return "not decided: the load generator was too slow";
         }
-        return worst(t)
-                .map(m ->
+        return worst(t).map(m ->
                         String.format(
                                 Locale.ROOT,
                                 "not decided: %s missed by %s to %s, allowed %s",
@@ -206,8 +196,7 @@ public final class SizeText {
     }
 
     private static Optional<Misses> worst(SizeTest.Figures f) {
-        return f.misses().stream()
-                .max(Comparator.comparingDouble(m -> m.share() / m.allowed()));
+        return f.misses().stream().max(Comparator.comparingDouble(m -> m.share() / m.allowed()));
     }
 
     private static String firstLine(String text) {
@@ -215,7 +204,8 @@ public final class SizeText {
     }
 
     private static String percent(double share) {
-        return String.format(Locale.ROOT, share > 0 && share < 0.1 ? "%.2f %%" : "%.0f %%", 100 * share);
+        return String.format(
+                Locale.ROOT, share > 0 && share < 0.1 ? "%.2f %%" : "%.0f %%", 100 * share);
     }
 
     private static String money(double cost) {
@@ -227,7 +217,8 @@ public final class SizeText {
         return s.found()
                 .map(Sized.Found::size)
                 .map(size -> {
-                    String both = "{cpu: " + size.cpuText() + ", memory: " + size.memoryText() + "}";
+                    String both =
+                            "{cpu: " + size.cpuText() + ", memory: " + size.memoryText() + "}";
                     return List.of("resources:", "  requests: " + both, "  limits: " + both);
                 })
                 .orElse(List.of());
@@ -247,7 +238,8 @@ public final class SizeText {
                         + CompareText.time(s.seconds())
                         + ".");
         if (s.end() == End.BUDGET) {
-            all.add("The budget was spent before the search was complete: a longer --budget goes on.");
+            all.add(
+                    "The budget was spent before the search was complete: a longer --budget goes on.");
         }
         long cold =
                 s.tests().stream()

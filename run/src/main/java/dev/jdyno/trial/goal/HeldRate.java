@@ -1,12 +1,12 @@
 package dev.jdyno.trial.goal;
 
 import dev.jdyno.capacity.goal.OpenKnee;
+import dev.jdyno.measure.JvmMemory;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.gc.HeapFill;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Validity.Warning;
-import dev.jdyno.observe.heap.JvmMemory;
 import java.util.List;
 import java.util.Optional;
 

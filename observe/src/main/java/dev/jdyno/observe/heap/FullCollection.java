@@ -1,5 +1,6 @@
 package dev.jdyno.observe.heap;
 
+import dev.jdyno.measure.JvmMemory;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import java.util.List;
@@ -7,16 +8,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Where the memory of a JVM is, after a full collection.
-///
-/// @param liveBytes bytes in use in the heap
-/// @param outsideBytes resident memory outside the heap: metaspace, compiled code, threads, buffers,
-///   mapped files
-public record JvmMemory(long liveBytes, long outsideBytes) {
+/// Runs a full collection, and reads where the memory of the JVM is then.
+public final class FullCollection {
     private static final long KIB = 1024;
 
     /// A line of GC.heap_info about a part of the heap; details of a part begin with more blanks:
-    /// ` garbage-first heap   total reserved 4096K, committed 512K, used 90K [0x00000006, 0x00000008)`
+    /// `garbage-first heap total reserved 4096K, committed 512K, used 90K [0x006, 0x008)`
     private static final Pattern USED = Pattern.compile("^ ?\\S.*\\bused (\\d{1,15})([KMG])");
 
     private static final Pattern ADDRESS = Pattern.compile("0x([0-9a-f]{8,16})\\b");
@@ -24,15 +21,16 @@ public record JvmMemory(long liveBytes, long outsideBytes) {
     /// A line that begins a mapping of smaps: `7f8a4c000000-7f8a4c021000 rw-p 00000000 00:00 0`
     private static final Pattern MAPPING = Pattern.compile("^([0-9a-f]{1,16})-([0-9a-f]{1,16}) .*");
 
-    /// `Rss:                 132 kB`
+    /// `Rss: 132 kB`
     private static final Pattern RSS = Pattern.compile("^Rss:\\s+(\\d{1,15}) kB$");
 
-    /// Runs a full collection in the JVM, and reads where its memory is. Empty if its collector does
-    /// not report the range of its heap (ZGC), or the kernel does not show its memory.
+    private FullCollection() {}
+
+    /// Runs a full collection in the JVM, and reads where its memory is. Empty if its collector
+    /// does not report the range of its heap (ZGC), or the kernel does not show its memory.
     ///
     /// @throws dev.jdyno.measure.text.UserError if the JVM does not answer
-    public static Optional<JvmMemory> afterFullCollection(Target target)
-            throws InterruptedException {
+    public static Optional<JvmMemory> memoryOf(Target target) throws InterruptedException {
         var _ = target.jcmd().run("GC.run");
         String heap = target.jcmd().run("GC.heap_info");
         return of(heap, ProcFs.SYSTEM.text(target.pid(), "smaps").orElse(""));
@@ -71,8 +69,7 @@ public record JvmMemory(long liveBytes, long outsideBytes) {
             Matcher mapping = MAPPING.matcher(line);
             if (mapping.matches()) {
                 long at = Long.parseUnsignedLong(mapping.group(1), 16);
-                inside =
-                        Long.compareUnsigned(at, from) >= 0 && Long.compareUnsigned(at, to) < 0;
+                inside = Long.compareUnsigned(at, from) >= 0 && Long.compareUnsigned(at, to) < 0;
                 continue;
             }
             Matcher rss = RSS.matcher(line);

@@ -2,10 +2,11 @@ package dev.jdyno.observe.heap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.JvmMemory;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class JvmMemoryTest {
+class FullCollectionTest {
     private static final long KIB = 1024;
 
     private static final String SMAPS =
@@ -52,20 +53,20 @@ class JvmMemoryTest {
 
     @Test
     void memoryOutsideTheHeapIsThatOfOtherMappings() {
-        assertThat(JvmMemory.of(G1, SMAPS))
+        assertThat(FullCollection.of(G1, SMAPS))
                 .contains(new JvmMemory(90112 * KIB, (700 + 132) * KIB));
     }
 
     @Test
     void generationsAreAddedUp() {
-        assertThat(JvmMemory.of(SERIAL, SMAPS))
+        assertThat(FullCollection.of(SERIAL, SMAPS))
                 .contains(new JvmMemory(1331 * KIB, (700 + 132) * KIB));
     }
 
     @Test
     void withoutTheRangeOfTheHeapOrTheMappingsNothingIsKnown() {
-        assertThat(JvmMemory.of(ZGC, SMAPS)).isEqualTo(Optional.empty());
-        assertThat(JvmMemory.of(G1, "")).isEmpty();
-        assertThat(JvmMemory.of("", SMAPS)).isEmpty();
+        assertThat(FullCollection.of(ZGC, SMAPS)).isEqualTo(Optional.empty());
+        assertThat(FullCollection.of(G1, "")).isEmpty();
+        assertThat(FullCollection.of("", SMAPS)).isEmpty();
     }
 }
