@@ -171,7 +171,7 @@ final class SizeCommand implements Callable<Integer> {
                             new Session(folder, view, interrupt::isSet),
                             cgroups,
                             test -> view.phase(announced(test)),
-                            test -> view.say(SizeReport.line(wish, test)));
+                            test -> SizeReport.lines(wish, test).forEach(view::say));
             Sized result = study.run();
             view.say("");
             PrivateFiles.write(folder.resolve("size.json"), SizeReport.json(result) + "\n");

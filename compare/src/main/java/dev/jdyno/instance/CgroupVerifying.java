@@ -159,7 +159,7 @@ final class CgroupVerifying implements Verifying {
             CgroupUse use,
             double seconds) {
         Figures figures = figures(held);
-        Outcome outcome = outcome(held, use, figures.clientShort());
+        Outcome outcome = outcome(held, use, figures.clientShort() || figures.disturbed());
         return new SizeTest(
                 size,
                 why,
@@ -173,14 +173,14 @@ final class CgroupVerifying implements Verifying {
                 seconds);
     }
 
-    private static Outcome outcome(HeldRate held, CgroupUse use, boolean clientShort) {
+    private static Outcome outcome(HeldRate held, CgroupUse use, boolean othersFault) {
         if (use.oomKills() > 0) {
             return Outcome.BAD;
         }
         return switch (held.test().outcome()) {
             case GOOD -> Outcome.GOOD;
-            // a late client misses goals that the service keeps
-            case BAD -> clientShort ? Outcome.OPEN : Outcome.BAD;
+            // a late client, or too little CPU, misses goals that the service keeps
+            case BAD -> othersFault ? Outcome.OPEN : Outcome.BAD;
             case OPEN -> Outcome.OPEN;
         };
     }
@@ -223,6 +223,7 @@ final class CgroupVerifying implements Verifying {
                 gc.flatMap(GcActivity::allocBytesPerS).orElse(0.0),
                 held.memory(),
                 round.client().busiestLoopPct() >= ClientSide.LOOP_BUSY_LIMIT_PCT,
+                cpu.map(CpuUse::heldByOthers).orElse(0.0),
                 held.notWarm().isEmpty());
     }
 }

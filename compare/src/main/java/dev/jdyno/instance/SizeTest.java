@@ -113,6 +113,7 @@ public record SizeTest(
     /// @param allocBytesPerS allocation rate; 0 if it is unknown
     /// @param memory where the memory was after a full collection; only of the full size
     /// @param clientShort whether the load generator was too slow for the rate
+    /// @param heldByOthers share of the service's cores that other processes and the hypervisor took
     /// @param warm whether the service was steady before the rate was held
     public record Figures(
             double qps,
@@ -129,9 +130,19 @@ public record SizeTest(
             double allocBytesPerS,
             Optional<JvmMemory> memory,
             boolean clientShort,
+            double heldByOthers,
             boolean warm) {
+        /// Share of the cores taken by others from which a bad test does not count, the same as for
+        /// a disturbed round.
+        private static final double DISTURBED = 0.1;
+
         public Figures {
             misses = List.copyOf(misses);
+        }
+
+        /// True if other processes took so much of the CPU that a missed goal may be their fault.
+        public boolean disturbed() {
+            return heldByOthers >= DISTURBED;
         }
     }
 

@@ -45,6 +45,7 @@ public final class SizeFixture {
                 50e6,
                 memory,
                 false,
+                0.02,
                 true);
     }
 

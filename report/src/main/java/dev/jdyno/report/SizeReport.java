@@ -15,6 +15,9 @@ import java.util.stream.Collectors;
 
 /// Renders the smallest instance of a service, as text for the terminal and as JSON.
 public final class SizeReport {
+    /// Columns before a reason in a line of its own: those of the two limits.
+    private static final int REASON_INDENT = 16;
+
     private SizeReport() {}
 
     /// The result on one screen.
@@ -27,8 +30,8 @@ public final class SizeReport {
         SizeText.smaller(s).forEach(l -> lines.addAll(TextLines.wrap(l, "  ", 2)));
         SizeText.demand(s).ifPresent(d -> lines.addAll(TextLines.wrap(d, "  ", 3)));
         lines.add("");
-        lines.add(line(SizeText.HEADS));
-        s.tests().forEach(t -> lines.add(line(s.wish(), t)));
+        lines.add(figures(SizeText.HEADS));
+        s.tests().forEach(t -> lines.addAll(lines(s.wish(), t)));
         lines.add("");
         List<String> kubernetes = SizeText.kubernetes(s);
         if (!kubernetes.isEmpty()) {
@@ -46,28 +49,34 @@ public final class SizeReport {
         return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());
     }
 
-    /// One test in one line, as it ends.
-    public static String line(SizeWish wish, SizeTest t) {
-        return line(SizeText.row(wish, t));
+    /// One test: its figures in a line, and below it the reason if it does not fit beside them.
+    public static List<String> lines(SizeWish wish, SizeTest t) {
+        SizeText.Row row = SizeText.row(wish, t);
+        String figures = figures(row);
+        String why = Printable.line(row.why());
+        if (why.isEmpty()) {
+            return List.of(figures);
+        }
+        return figures.length() + 1 + why.length() <= TextLines.WIDTH
+                ? List.of(figures + " " + why)
+                : List.of(figures, TextLines.cut(" ".repeat(REASON_INDENT) + why));
     }
 
-    private static String line(SizeText.Row r) {
-        return TextLines.cut(
-                Printable.line(
-                        String.format(
-                                        Locale.ROOT,
-                                        "%6s %8s %-6s %7s %7s %6s %8s %9s %s %s",
-                                        r.cpu(),
-                                        r.memory(),
-                                        r.outcome(),
-                                        r.p99(),
-                                        r.missed(),
-                                        r.cores(),
-                                        r.throttled(),
-                                        r.peak(),
-                                        r.cost(),
-                                        r.why())
-                                .stripTrailing()));
+    private static String figures(SizeText.Row r) {
+        return Printable.line(
+                String.format(
+                                Locale.ROOT,
+                                "%6s %8s %-6s %7s %7s %6s %8s %9s %s",
+                                r.cpu(),
+                                r.memory(),
+                                r.outcome(),
+                                r.p99(),
+                                r.missed(),
+                                r.cores(),
+                                r.throttled(),
+                                r.peak(),
+                                r.cost())
+                        .stripTrailing());
     }
 
     /// Returns the JSON document `jdyno/size/1`.

@@ -49,6 +49,7 @@ class SizeReportTest {
                 50e6,
                 Optional.empty(),
                 false,
+                0.05,
                 true);
     }
 
@@ -140,7 +141,7 @@ class SizeReportTest {
         assertThat(words).doesNotHaveDuplicates();
         for (Reason reason : Reason.values()) {
             SizeTest test = test(FOUND, Why.PROPOSED, reason);
-            assertThat(SizeReport.line(found().wish(), test))
+            assertThat(String.join("", SizeReport.lines(found().wish(), test)))
                     .doesNotContain("\u001b", "\n", "second line");
         }
     }

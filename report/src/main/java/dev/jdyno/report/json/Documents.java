@@ -223,7 +223,7 @@ final class Documents {
                             SizeTest.Figures.class,
                             "qps rtP99Ms aloneMs maxQps misses cpuCores cpuMsPerRequest"
                                     + " throttledPct throttledPeriodsPct gcPauseShare fullGcShare"
-                                    + " allocBytesPerS clientShort warm"));
+                                    + " allocBytesPerS clientShort heldByOthers warm"));
 
     private static final List<Keys<?>> OF_HEAP =
             List.of(

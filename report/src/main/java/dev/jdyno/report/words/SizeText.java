@@ -180,6 +180,11 @@ public final class SizeText {
         if (t.figures().filter(SizeTest.Figures::clientShort).isPresent()) {
             return "not decided: the load generator was too slow";
         }
+        if (t.figures().filter(SizeTest.Figures::disturbed).isPresent()) {
+            return "not decided: other processes took "
+                    + percent(t.figures().orElseThrow().heldByOthers())
+                    + " of its cores";
+        }
         return worst(t).map(m ->
                         String.format(
                                 Locale.ROOT,
