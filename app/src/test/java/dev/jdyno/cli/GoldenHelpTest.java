@@ -25,6 +25,7 @@ class GoldenHelpTest {
                 "whatif",
                 "report",
                 "threads",
+                "watch",
                 "diagnose",
                 "tune",
                 "compare",

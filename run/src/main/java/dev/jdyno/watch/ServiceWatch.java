@@ -133,6 +133,9 @@ final class ServiceWatch {
             }
             WatchedMinute minute = judged(begun, seen, pid);
             last = Optional.of(minute);
+            seen.recording().target().missing().stream()
+                    .filter(m -> m.startsWith("metrics:") || m.startsWith("requests:"))
+                    .forEach(m -> note("not measured: " + m));
             settings.files().ifPresent(f -> f.add(minute));
             listener.minute(minute);
             rules.after(minute).forEach(listener::event);

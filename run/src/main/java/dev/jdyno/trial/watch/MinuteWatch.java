@@ -110,6 +110,7 @@ public final class MinuteWatch implements AutoCloseable {
     public Seen observe(double seconds, int wanted) throws InterruptedException {
         long start = clock.nanos();
         List<Warning> warnings = new ArrayList<>();
+        List<String> missing = new ArrayList<>();
         if (!own.found() && settings.metrics().search() && SEARCH_AGAIN.contains(minutes)) {
             own = search();
         }
@@ -127,11 +128,13 @@ public final class MinuteWatch implements AutoCloseable {
                 windows = counters(start, seconds, natural, Optional.of(rate));
                 Optional<Throughput> counted = turned();
                 throughput = counted.isPresent() ? counted : rate.take();
+                missing.addAll(rate.missing());
             }
         }
         Optional<SampledThreads> threads = dumps.end();
         perS = throughput.map(Throughput::perS).orElse(0.0);
-        Seen seen = seen(start, windows, natural, throughput, threads, warnings);
+        missing.addAll(own.missing());
+        Seen seen = seen(start, windows, natural, throughput, threads, warnings, missing);
         renew();
         return seen;
     }
@@ -196,7 +199,8 @@ public final class MinuteWatch implements AutoCloseable {
             NaturalWindows natural,
             Optional<Throughput> throughput,
             Optional<SampledThreads> threads,
-            List<Warning> warnings) {
+            List<Warning> warnings,
+            List<String> missing) {
         Optional<Double> inFlight = threads.flatMap(LiveDiagnosis::inFlight);
         int concurrency = (int) Math.max(1, Math.round(inFlight.orElse(0.0)));
         ServerWindow did = ServerWindow.over(windows);
@@ -217,7 +221,7 @@ public final class MinuteWatch implements AutoCloseable {
         var recording =
                 new Recording(
                         machine,
-                        facts.with(own.means(), own.missing()).with(stops(start)),
+                        facts.with(own.means(), missing).with(stops(start)),
                         Optional.empty(),
                         List.of(round),
                         samples,
