@@ -1,5 +1,6 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.options.AtFile;
 import dev.jdyno.cli.options.MetricsOption;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.OutputFolder;
@@ -7,6 +8,7 @@ import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.Terminal;
 import dev.jdyno.inside.RunningJvms;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
@@ -16,12 +18,14 @@ import dev.jdyno.plan.MetricsPlan;
 import dev.jdyno.report.WatchReport;
 import dev.jdyno.serve.MetricsPort;
 import dev.jdyno.serve.WatchMetrics;
+import dev.jdyno.serve.Webhook;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.watch.Wanted;
 import dev.jdyno.watch.WatchListener;
 import dev.jdyno.watch.Watching;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -32,6 +36,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -109,6 +114,14 @@ final class WatchCommand implements Callable<Integer> {
     private @Nullable Integer metricsPort;
 
     @Option(
+            names = "--webhook",
+            paramLabel = "URL",
+            description =
+                    "Also send each event there, a POST with its JSON document. @FILE reads the"
+                            + " URL from a file, for one that contains a secret.")
+    private @Nullable String webhook;
+
+    @Option(
             names = "--duration",
             paramLabel = "TIME",
             description = "End after this time (default: at Ctrl-C).")
@@ -148,6 +161,7 @@ final class WatchCommand implements Callable<Integer> {
                                         Duration.ofHours(1),
                                         MIN_DURATION,
                                         problems));
+        Optional<URI> hook = hook(problems);
         MetricsPlan read = metrics.of(MetricsPlan.SEARCH, problems);
         if (read.at().isPresent() && services.size() > 1) {
             problems.add(
@@ -159,16 +173,41 @@ final class WatchCommand implements Callable<Integer> {
         var settings = new Watching.Settings(services, read, below, folder(), keep);
         var printed = new Printed(spec.commandLine().getOut(), spec.commandLine().getErr());
         try (var interrupt = new Interrupt();
-                Closing port = port(printed)) {
-            new Watching(
-                            settings,
-                            printed,
-                            InstantSource.system(),
-                            NanoClock.SYSTEM,
-                            until(interrupt, time))
-                    .run();
+                Closing port = port(printed);
+                Closing sender = sender(hook, printed)) {
+            boolean wanted =
+                    new Watching(
+                                    settings,
+                                    printed,
+                                    InstantSource.system(),
+                                    NanoClock.SYSTEM,
+                                    until(interrupt, time))
+                            .run();
+            // without that, the JVMs have ended, as in diagnose
+            return wanted ? 0 : UserError.Kind.TARGET.exitCode();
         }
-        return 0;
+    }
+
+    private Optional<URI> hook(Problems problems) {
+        Optional<String> text =
+                Optional.ofNullable(webhook).flatMap(w -> AtFile.text("--webhook", w, problems));
+        return text.flatMap(t -> {
+            try {
+                return Optional.of(HttpUrl.parse(t.strip()));
+            } catch (IllegalArgumentException noUrl) {
+                problems.add("--webhook", "is no URL of http or https", problems.help());
+                return Optional.empty();
+            }
+        });
+    }
+
+    private static Closing sender(Optional<URI> hook, Printed printed) {
+        if (hook.isEmpty()) {
+            return () -> {};
+        }
+        var sender = new Webhook(hook.get(), printed::note);
+        printed.also = sender::offer;
+        return sender::close;
     }
 
     private static double headroom(String text) {
@@ -220,6 +259,7 @@ final class WatchCommand implements Callable<Integer> {
         private final PrintWriter events;
         private final PrintWriter notes;
         private final Map<String, WatchedMinute> last = new TreeMap<>();
+        private Consumer<String> also = _ -> {};
         private final boolean eachMinute = !quiet && !json && Terminal.isInteractive();
 
         Printed(PrintWriter events, PrintWriter notes) {
@@ -250,6 +290,7 @@ final class WatchCommand implements Callable<Integer> {
                             ? WatchReport.json(event)
                             : WatchReport.line(event, ZoneId.systemDefault()));
             events.flush();
+            also.accept(WatchReport.json(event));
         }
 
         @Override

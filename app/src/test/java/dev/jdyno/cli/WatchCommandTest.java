@@ -181,11 +181,10 @@ class WatchCommandTest {
             }
 
             assertThat(said.code()).as(said.err()).isZero();
-            assertThat(JsonMapper.shared().readTree(said.out().lines().findFirst().orElseThrow()))
-                    .satisfies(e -> {
-                        assertThat(e.at("/event").stringValue()).isEqualTo("watching");
-                        assertThat(e.at("/pid").longValue()).isEqualTo(target.pid());
-                    });
+            JsonNode event =
+                    JsonMapper.shared().readTree(said.out().lines().findFirst().orElseThrow());
+            assertThat(event.at("/event").stringValue()).isEqualTo("watching");
+            assertThat(event.at("/pid").longValue()).isEqualTo(target.pid());
             JsonNode minute = lines(folder).getFirst();
             assertThat(minute.at("/requests/from").stringValue()).isEqualTo("metrics");
             assertThat(minute.at("/requests/perS").doubleValue()).isPositive();

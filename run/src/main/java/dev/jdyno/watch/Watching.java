@@ -57,8 +57,9 @@ public final class Watching {
     /// Watches until the user wants to stop, or until all JVMs that were given by pid have ended
     /// and there are no others.
     ///
+    /// @return false if it ended because there is nothing left to watch
     /// @throws dev.jdyno.measure.text.UserError if a day file cannot be written at the beginning
-    public void run() throws InterruptedException {
+    public boolean run() throws InterruptedException {
         List<DayFiles> files = new ArrayList<>();
         List<FutureTask<Boolean>> tasks = new ArrayList<>();
         try {
@@ -80,6 +81,7 @@ public final class Watching {
             for (FutureTask<Boolean> task : tasks) {
                 boolean _ = task.get();
             }
+            return stop.getAsBoolean();
         } catch (ExecutionException fault) {
             throw new IllegalStateException("a watch failed", fault.getCause());
         } finally {

@@ -137,7 +137,7 @@ class EventRulesTest {
 
     @Test
     void headroomThatWasClearlyHigherIsReportedAgain() {
-        assertThat(below(rules, 1.4, 1.4, 1.65, 1.4, 1.4)).containsExactly(1, 4);
+        assertThat(below(rules, 1.4, 1.4, 1.66, 1.4, 1.4)).containsExactly(1, 4);
     }
 
     @Test

@@ -47,8 +47,7 @@ class AtRangeTest {
                 "14:5..14:20",
                 "2026-02-30T10:00..11:00",
                 "2026-11-29T10:00..2026-11-28T10:00",
-                "2026-01-01T00:00..2026-03-01T00:00",
-                "+999999999-01-01T00:00..+999999999-02-01T00:00"
+                "2026-01-01T00:00..2026-03-01T00:00"
             })
     void otherTextsAreMistakes(String text) {
         assertThat(AtRange.of(text, NOW, BERLIN, problems)).isEmpty();
