@@ -140,12 +140,8 @@ final class DiagnoseCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException, IOException {
         var problems = Problems.ofCommand("jdyno diagnose");
-        if (recorded.isGiven()) {
-            return recorded.call(spec, output, problems);
-        }
-        if (!files.isEmpty()) {
-            return new DiagnoseFiles(spec, output, keeping)
-                    .call(files, frames, improving, problems);
+        if (recorded.isGiven() || !files.isEmpty()) {
+            return ofRecords(problems);
         }
         long pid = pid(problems);
         Duration time = watch.duration(problems);
@@ -208,6 +204,14 @@ final class DiagnoseCommand implements Callable<Integer> {
             failure.ifPresent(e -> Failures.print(e, spec.commandLine().getErr()));
             return failure.map(e -> e.kind().exitCode()).orElse(0);
         }
+    }
+
+    /// Judges files, or summarises the minutes of a watch.
+    private int ofRecords(Problems problems) throws IOException {
+        return recorded.isGiven()
+                ? recorded.call(spec, output, problems)
+                : new DiagnoseFiles(spec, output, keeping)
+                        .call(files, frames, improving, problems);
     }
 
     private long pid(Problems problems) {

@@ -235,7 +235,8 @@ final class WatchCommand implements Callable<Integer> {
         return () ->
                 interrupt.isSet()
                         || time.filter(t ->
-                                        NanoClock.SYSTEM.secondsSince(start) >= Durations.seconds(t))
+                                        NanoClock.SYSTEM.secondsSince(start)
+                                                >= Durations.seconds(t))
                                 .isPresent();
     }
 

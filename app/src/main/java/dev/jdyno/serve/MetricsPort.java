@@ -36,7 +36,8 @@ public final class MetricsPort implements AutoCloseable {
 
     private static final int BACKLOG = 16;
     private static final String END_OF_HEAD = "\r\n\r\n";
-    private static final Pattern REQUEST = Pattern.compile("GET /metrics(?:\\?\\S*)? HTTP/1\\.[01]");
+    private static final Pattern REQUEST =
+            Pattern.compile("GET /metrics(?:\\?\\S*)? HTTP/1\\.[01]");
 
     private static final Pattern HOST =
             Pattern.compile("(?im)^host:[ \\t]*(\\S*?)(?::\\d{1,5})?[ \\t]*\\r?$");

@@ -114,8 +114,6 @@ public final class WatchMetrics {
     }
 
     private static String number(double value) {
-        return value >= 1e9
-                ? String.format(Locale.ROOT, "%.3f", value)
-                : Double.toString(value);
+        return value >= 1e9 ? String.format(Locale.ROOT, "%.3f", value) : Double.toString(value);
     }
 }

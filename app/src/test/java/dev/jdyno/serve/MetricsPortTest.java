@@ -97,7 +97,6 @@ class MetricsPortTest {
     void usedPortIsUsersError() {
         assertThatThrownBy(() -> MetricsPort.open(number, () -> ""))
                 .isInstanceOfSatisfying(
-                        UserError.class,
-                        e -> assertThat(e.kind()).isEqualTo(UserError.Kind.USAGE));
+                        UserError.class, e -> assertThat(e.kind()).isEqualTo(UserError.Kind.USAGE));
     }
 }

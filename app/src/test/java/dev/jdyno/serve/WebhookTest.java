@@ -30,22 +30,26 @@ class WebhookTest {
     @BeforeEach
     void start() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", exchange -> {
-            asked.incrementAndGet();
-            String body =
-                    new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-            try {
-                if (slow) {
-                    open.await();
-                }
-            } catch (InterruptedException stopped) {
-                Thread.currentThread().interrupt();
-            }
-            received.add(exchange.getRequestMethod() + " " + body);
-            exchange.getResponseHeaders().set("Location", "/elsewhere");
-            exchange.sendResponseHeaders(status, -1);
-            exchange.close();
-        });
+        server.createContext(
+                "/",
+                exchange -> {
+                    asked.incrementAndGet();
+                    String body =
+                            new String(
+                                    exchange.getRequestBody().readAllBytes(),
+                                    StandardCharsets.UTF_8);
+                    try {
+                        if (slow) {
+                            open.await();
+                        }
+                    } catch (InterruptedException stopped) {
+                        Thread.currentThread().interrupt();
+                    }
+                    received.add(exchange.getRequestMethod() + " " + body);
+                    exchange.getResponseHeaders().set("Location", "/elsewhere");
+                    exchange.sendResponseHeaders(status, -1);
+                    exchange.close();
+                });
         server.start();
     }
 

@@ -44,11 +44,16 @@ import org.jspecify.annotations.Nullable;
 /// Observes one target from outside, with methods that cost the target almost nothing. Thread
 /// dumps, which stop or slow the target, are in `ThreadSampler`.
 public final class Observer implements AutoCloseable {
-    /// Maximum CPU for reading every thread's scheduler statistics, as a share of one core.
-    private static final double SCHED_COST_SHARE = 0.01;
+    /// Maximum CPU for reading every thread's scheduler statistics, as a share of one core. It is
+    /// also the maximum for reading every process of the machine.
+    private static final double COST_SHARE = 0.01;
+
+    /// The same for an observation of days.
+    private static final double SPARING_COST_SHARE = 0.001;
 
     private final Target target;
     private final NanoClock clock;
+    private final double costShare;
     private final CpuLimits limits;
     private final CpuProbe cpu;
     private final NeighbourWatch neighbours;
@@ -70,13 +75,15 @@ public final class Observer implements AutoCloseable {
     private List<String> leftovers = List.of();
     private final List<Probe> recorders = new ArrayList<>();
 
-    private Observer(Target target, ProcFs proc, NanoClock clock) {
+    private Observer(Target target, ProcFs proc, NanoClock clock, double costShare) {
         this.target = target;
         this.clock = clock;
+        this.costShare = costShare;
         this.limits = CpuLimits.of(proc, target.pid());
         this.cpu = new CpuProbe(proc, target.pid(), ProcessHandle.current().pid(), limits);
         this.neighbours =
-                new NeighbourWatch(proc, target.pid(), ProcessHandle.current().pid(), clock);
+                new NeighbourWatch(
+                        proc, target.pid(), ProcessHandle.current().pid(), clock, costShare);
         this.sched = new SchedProbe(proc, target.pid(), clock);
         this.gc = GcProbe.open(target.pid());
         this.kills = MemoryKills.of(proc, target.pid());
@@ -91,7 +98,13 @@ public final class Observer implements AutoCloseable {
 
     /// Starts observing; the first window begins now.
     public static Observer open(Target target, NanoClock clock) {
-        return new Observer(target, ProcFs.SYSTEM, clock);
+        return new Observer(target, ProcFs.SYSTEM, clock, COST_SHARE);
+    }
+
+    /// Starts observing for days. Readings of all threads, and of all processes of the machine, are
+    /// made less often, so that each takes at most 0.1 % of a core.
+    public static Observer openSparing(Target target, NanoClock clock) {
+        return new Observer(target, ProcFs.SYSTEM, clock, SPARING_COST_SHARE);
     }
 
     /// Starts observing and recording. A flight recording and a GC log of the time until {@link
@@ -125,7 +138,7 @@ public final class Observer implements AutoCloseable {
             if (wanted.contains(Recorder.GC_LOG)) {
                 gcLog = Optional.of(GcLogTap.start(target));
             }
-            var observer = new Observer(target, ProcFs.SYSTEM, clock);
+            var observer = new Observer(target, ProcFs.SYSTEM, clock, COST_SHARE);
             observer.evidence = Optional.of(new Evidence(recording, gcLog, evidence));
             observer.leftovers = left;
             observer.flight = recording;
@@ -202,7 +215,7 @@ public final class Observer implements AutoCloseable {
             return Optional.empty();
         }
         double sinceSched = clock.secondsSince(schedAt);
-        if (schedBefore.costNanos() / 1e9 <= SCHED_COST_SHARE * sinceSched) {
+        if (schedBefore.costNanos() / 1e9 <= costShare * sinceSched) {
             SchedProbe.Reading now = sched.read();
             runQueueThreads = now.runQueueSince(schedBefore, sinceSched);
             schedBefore = now;

@@ -31,8 +31,7 @@ class WatchReportTest {
                     new WatchEvent.Gone(START, "shop", 4799));
 
     private static final WatchedRange RANGE =
-            RangeSummary.of(
-                    "shop", START, START.plusSeconds(900), List.of(minute(0).made(), LOW));
+            RangeSummary.of("shop", START, START.plusSeconds(900), List.of(minute(0).made(), LOW));
 
     @Test
     void writesEventsAsLines() throws IOException {

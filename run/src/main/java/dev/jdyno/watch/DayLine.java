@@ -165,7 +165,8 @@ record DayLine(
         return m.seconds() > 0
                 && m.seconds() <= MAX_S
                 && isAmount(m.stoppedS())
-                && m.cpu().filter(c -> !isAmount(c.cores()) || !isAmount(c.availableCores()))
+                && m.cpu()
+                        .filter(c -> !isAmount(c.cores()) || !isAmount(c.availableCores()))
                         .isEmpty()
                 && m.requests().filter(r -> !isAmount(r.perS())).isEmpty()
                 && m.headroom().filter(h -> !isAmount(h.ratio())).isEmpty()

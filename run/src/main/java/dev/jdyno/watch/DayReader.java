@@ -31,8 +31,7 @@ public final class DayReader {
     /// @param minutes minutes that begin in the range, by service, in the order of the files
     /// @param files number of day files that were read
     /// @param damaged number of lines in these files that cannot be read
-    public record Found(
-            SortedMap<String, List<WatchedMinute>> minutes, int files, long damaged) {}
+    public record Found(SortedMap<String, List<WatchedMinute>> minutes, int files, long damaged) {}
 
     /// @param from begin of the range
     /// @param to end of the range, not included

@@ -43,8 +43,7 @@ public final class RangeSummary {
     private static List<WatchedRange.Share> verdicts(List<WatchedMinute> minutes) {
         Map<Bottleneck, List<WatchedMinute>> byName = new EnumMap<>(Bottleneck.class);
         for (WatchedMinute m : minutes) {
-            byName.computeIfAbsent(m.verdict().bottleneck(), _ -> new ArrayList<>())
-                    .add(m);
+            byName.computeIfAbsent(m.verdict().bottleneck(), _ -> new ArrayList<>()).add(m);
         }
         return byName.entrySet().stream()
                 .map(e -> share(e.getKey(), e.getValue()))

@@ -17,6 +17,7 @@ import dev.jdyno.trial.watch.MinuteWatch;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -33,6 +34,9 @@ final class ServiceWatch {
 
     /// Time until a JVM that could not be observed is tried again: it may be starting.
     private static final Duration RETRY = Duration.ofSeconds(10);
+
+    /// Sources of requests and pools, as {@link dev.jdyno.measure.Unseen} names them.
+    private static final List<String> OF_REQUESTS = List.of("metrics:", "requests:", "data segments:");
 
     /// Maximum number of different notes of a service; each is printed once.
     private static final int MAX_NOTES = 50;
@@ -133,9 +137,7 @@ final class ServiceWatch {
             }
             WatchedMinute minute = judged(begun, seen, pid);
             last = Optional.of(minute);
-            seen.recording().target().missing().stream()
-                    .filter(m -> m.startsWith("metrics:") || m.startsWith("requests:"))
-                    .forEach(m -> note("not measured: " + m));
+            noteMissing(seen);
             settings.files().ifPresent(f -> f.add(minute));
             listener.minute(minute);
             rules.after(minute).forEach(listener::event);
@@ -159,6 +161,13 @@ final class ServiceWatch {
 
     private double nowS() {
         return clock.nanos() / 1e9;
+    }
+
+    /// Reports why requests or pools are unknown, without advice about options of other verbs.
+    private void noteMissing(Seen seen) {
+        seen.recording().target().missing().stream()
+                .filter(m -> OF_REQUESTS.stream().anyMatch(m::startsWith))
+                .forEach(m -> note("not measured: " + m.split(";", 2)[0]));
     }
 
     /// Reports a trouble once.

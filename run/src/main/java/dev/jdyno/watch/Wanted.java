@@ -55,16 +55,15 @@ public record Wanted(String service, Optional<Long> pid, String name) {
                     "is no JVM that this user may observe",
                     "jdyno ps lists the JVMs; run jdyno as the service's user, or as root");
         }
-        return jvm.map(j ->
-                new Wanted(j.serviceName().orElse("pid-" + word), Optional.of(pid), word));
+        return jvm.map(
+                j -> new Wanted(j.serviceName().orElse("pid-" + word), Optional.of(pid), word));
     }
 
     private static Optional<Wanted> ofName(
             String word, List<RunningJvm> running, Problems problems) {
         Optional<String> service = RunningJvm.serviceName(word, Optional.empty());
         if (service.isEmpty()) {
-            problems.add(
-                    word, "is neither a pid nor the name of a service", "jdyno ps lists both");
+            problems.add(word, "is neither a pid nor the name of a service", "jdyno ps lists both");
             return Optional.empty();
         }
         var wanted = new Wanted(service.get(), Optional.empty(), word);
@@ -88,8 +87,7 @@ public record Wanted(String service, Optional<Long> pid, String name) {
         return all.stream()
                 .map(w ->
                         times.get(w.service()) > 1 && w.pid().isPresent()
-                                ? new Wanted(
-                                        w.service() + "-" + w.pid().get(), w.pid(), w.name())
+                                ? new Wanted(w.service() + "-" + w.pid().get(), w.pid(), w.name())
                                 : w)
                 .toList();
     }
@@ -106,8 +104,8 @@ public record Wanted(String service, Optional<Long> pid, String name) {
         return running.stream()
                 .filter(this::is)
                 .min(
-                        Comparator.comparingDouble(j ->
-                                j.ageSeconds().orElse(Double.POSITIVE_INFINITY)))
+                        Comparator.comparingDouble(
+                                j -> j.ageSeconds().orElse(Double.POSITIVE_INFINITY)))
                 .map(RunningJvm::pid);
     }
 }

@@ -161,9 +161,7 @@ class DayFilesTest {
             add(files, START.plus(Duration.ofDays(1)).plusSeconds(60));
         }
 
-        assertThat(names())
-                .contains("shop-2026-11-30.jsonl", "shop-2026-12-01.jsonl")
-                .hasSize(3);
+        assertThat(names()).contains("shop-2026-11-30.jsonl", "shop-2026-12-01.jsonl").hasSize(3);
         assertThat(minutes()).isEqualTo(4);
     }
 
@@ -250,8 +248,7 @@ class DayFilesTest {
     @Test
     void readerRefusesLinkAndMissingFolder() throws IOException {
         Files.createDirectory(folder);
-        Files.createSymbolicLink(
-                folder.resolve("shop-2026-11-30.jsonl"), Path.of("/dev/zero"));
+        Files.createSymbolicLink(folder.resolve("shop-2026-11-30.jsonl"), Path.of("/dev/zero"));
 
         assertThatThrownBy(this::read).isInstanceOf(UserError.class);
         Path missing = dir.resolve("missing");

@@ -31,9 +31,7 @@ class RangeSummaryTest {
 
         assertThat(range.verdicts())
                 .extracting(WatchedRange.Share::bottleneck, WatchedRange.Share::minutes)
-                .containsExactly(
-                        tuple(Bottleneck.LOCK, 3),
-                        tuple(Bottleneck.CPU, 2));
+                .containsExactly(tuple(Bottleneck.LOCK, 3), tuple(Bottleneck.CPU, 2));
         assertThat(range.verdicts().getFirst().where()).isEqualTo("b");
         assertThat(range.verdicts().getFirst().confidence()).isCloseTo(0.9, EXACT);
     }
@@ -41,9 +39,7 @@ class RangeSummaryTest {
     @Test
     void meansAreWeightedByTimeAndTimesByRequests() {
         WatchedRange range =
-                of(
-                        minute(0).using(1, 100).made(),
-                        minute(1).lasting(30).using(1.6, 400).made());
+                of(minute(0).using(1, 100).made(), minute(1).lasting(30).using(1.6, 400).made());
 
         assertThat(range.seconds()).isEqualTo(90);
         assertThat(range.means().cores().orElseThrow()).isCloseTo(1.2, EXACT);

@@ -12,7 +12,6 @@ import dev.jdyno.measure.watch.WatchedMinute.PoolFigures;
 import dev.jdyno.measure.watch.WatchedMinute.Requests;
 import dev.jdyno.measure.watch.WatchedMinute.Room;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /// Minutes of a service `shop`.
@@ -60,8 +59,7 @@ public record WatchFixture(
     }
 
     public WatchFixture pool(double inUse) {
-        return new WatchFixture(
-                at, seconds, bottleneck, cores, perS, headroom, Optional.of(inUse));
+        return new WatchFixture(at, seconds, bottleneck, cores, perS, headroom, Optional.of(inUse));
     }
 
     /// The minute, with dumps that stopped the service for at most 2 ms.
@@ -81,7 +79,10 @@ public record WatchFixture(
                 Optional.of(new Cpu(cores, 2, 80, 0, 0)),
                 Optional.of(
                         new Requests(
-                                perS, "metrics", Optional.of(20.0), Optional.of(1000 * cores / perS))),
+                                perS,
+                                "metrics",
+                                Optional.of(20.0),
+                                Optional.of(1000 * cores / perS))),
                 Optional.of(2.0),
                 Optional.of(new Gc(0.01, Optional.of(1e6), 0)),
                 poolInUse
@@ -98,7 +99,12 @@ public record WatchFixture(
                 new Dumps(3, longestPauseMs),
                 new Named(bottleneck, where, 0.9),
                 headroom.map(h ->
-                        new Room(Headroom.Kind.CPU, "cpu", h, h * 100, new Interval(h * 90, h * 110))));
+                        new Room(
+                                Headroom.Kind.CPU,
+                                "cpu",
+                                h,
+                                h * 100,
+                                new Interval(h * 90, h * 110))));
     }
 
     /// The minute as a line of a day file.

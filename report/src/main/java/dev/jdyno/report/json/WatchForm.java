@@ -36,8 +36,7 @@ public final class WatchForm {
             Optional<Room> headroom) {}
 
     /// The first limit, as in `headroom.first` of `diagnose --json`.
-    public record Room(
-            String kind, String name, double ratio, double limitPerS, Interval ci95) {}
+    public record Room(String kind, String name, double ratio, double limitPerS, Interval ci95) {}
 
     /// @param damaged number of lines of the day files that cannot be read
     public record Watched(String schema, String from, String to, long damaged, List<Of> services) {}

@@ -55,20 +55,26 @@ public final class WatchText {
     public static String minute(WatchedMinute m, ZoneId zone) {
         List<String> parts = new ArrayList<>();
         parts.add(named(m.verdict()));
-        m.cpu().ifPresent(c ->
-                parts.add(
-                        format(
-                                "CPU %.2f of %.2f cores (%.0f %%)",
-                                c.cores(), c.availableCores(), 100 * c.utilisation())));
-        m.requests().ifPresent(r -> {
-            parts.add(format("%.1f requests/s", r.perS()));
-            r.cpuMs().ifPresent(ms -> parts.add(format("%.2f ms of CPU per request", ms)));
-        });
+        m.cpu()
+                .ifPresent(c ->
+                        parts.add(
+                                format(
+                                        "CPU %.2f of %.2f cores (%.0f %%)",
+                                        c.cores(), c.availableCores(), 100 * c.utilisation())));
+        m.requests()
+                .ifPresent(r -> {
+                    parts.add(format("%.1f requests/s", r.perS()));
+                    r.cpuMs().ifPresent(ms -> parts.add(format("%.2f ms of CPU per request", ms)));
+                });
         m.headroom().ifPresent(h -> parts.add("headroom " + room(h)));
         if (m.stoppedS() > 0) {
             parts.add("stopped for " + duration(m.stoppedS()));
         }
-        return SECOND.format(m.at().atZone(zone)) + " " + m.service() + ": " + String.join(", ", parts);
+        return SECOND.format(m.at().atZone(zone))
+                + " "
+                + m.service()
+                + ": "
+                + String.join(", ", parts);
     }
 
     /// The summary of a range, several lines.

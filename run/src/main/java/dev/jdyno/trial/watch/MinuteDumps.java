@@ -38,8 +38,7 @@ final class MinuteDumps implements AutoCloseable {
             task =
                     new FutureTask<>(() -> {
                         Wait.until(clock, startNanos, stop);
-                        try (ThreadSampler sampler =
-                                ThreadSampler.of(target, clock).until(stop)) {
+                        try (ThreadSampler sampler = ThreadSampler.of(target, clock).until(stop)) {
                             return sampler.take(
                                     wanted.perS(),
                                     Durations.ofSeconds(wanted.seconds()),

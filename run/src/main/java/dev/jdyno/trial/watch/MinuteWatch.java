@@ -39,8 +39,8 @@ public final class MinuteWatch implements AutoCloseable {
     /// them only after its first request.
     private static final List<Integer> SEARCH_AGAIN = List.of(1, 10);
 
-    /// Stops of the target after which the observer is opened again, because it reports at most
-    /// 100 of them separately.
+    /// Stops of the target after which the observer is opened again, because it reports at most 100
+    /// of them separately.
     private static final int MANY_STOPS = 50;
 
     /// @param metrics place of the service's own metrics
@@ -83,7 +83,7 @@ public final class MinuteWatch implements AutoCloseable {
     public static MinuteWatch attach(Settings settings, NanoClock clock, BooleanSupplier stop)
             throws InterruptedException {
         Target target = Target.attach(settings.pid());
-        Observer observer = Observer.open(target, clock);
+        Observer observer = Observer.openSparing(target, clock);
         try {
             return new MinuteWatch(settings, clock, stop, target, observer);
         } catch (UserError | InterruptedException refused) {
@@ -213,8 +213,7 @@ public final class MinuteWatch implements AutoCloseable {
                         did.cpu(),
                         did.threads(),
                         did::gcFor);
-        List<ThreadSamples> samples =
-                threads.map(t -> t.at(concurrency, perS)).stream().toList();
+        List<ThreadSamples> samples = threads.map(t -> t.at(concurrency, perS)).stream().toList();
         List<ServiceFigures> figures =
                 own.figures().map(f -> f.at(concurrency, Optional.empty())).stream().toList();
         Optional<UserError> ended = ended();
@@ -252,7 +251,7 @@ public final class MinuteWatch implements AutoCloseable {
     private void renew() {
         if (observer.standstills(0).size() >= MANY_STOPS) {
             observer.close();
-            observer = Observer.open(target, clock);
+            observer = Observer.openSparing(target, clock);
         }
     }
 
