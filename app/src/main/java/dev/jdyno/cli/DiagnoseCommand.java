@@ -210,8 +210,7 @@ final class DiagnoseCommand implements Callable<Integer> {
     private int ofRecords(Problems problems) throws IOException {
         return recorded.isGiven()
                 ? recorded.call(spec, output, problems)
-                : new DiagnoseFiles(spec, output, keeping)
-                        .call(files, frames, improving, problems);
+                : new DiagnoseFiles(spec, output, keeping).call(files, frames, improving, problems);
     }
 
     private long pid(Problems problems) {

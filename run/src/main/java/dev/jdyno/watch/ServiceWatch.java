@@ -36,7 +36,8 @@ final class ServiceWatch {
     private static final Duration RETRY = Duration.ofSeconds(10);
 
     /// Sources of requests and pools, as {@link dev.jdyno.measure.Unseen} names them.
-    private static final List<String> OF_REQUESTS = List.of("metrics:", "requests:", "data segments:");
+    private static final List<String> OF_REQUESTS =
+            List.of("metrics:", "requests:", "data segments:");
 
     /// Maximum number of different notes of a service; each is printed once.
     private static final int MAX_NOTES = 50;

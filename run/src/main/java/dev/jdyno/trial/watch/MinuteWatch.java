@@ -33,7 +33,7 @@ public final class MinuteWatch implements AutoCloseable {
 
     /// Seconds between two samples of data segments. Each sample starts `ss` twice, which would
     /// cost too much once a second.
-    private static final double SEGMENTS_EVERY_S = 10;
+    private static final double SEGMENTS_EVERY_S = 20;
 
     /// Minutes after which metrics that were not found are searched for again: a service may expose
     /// them only after its first request.
