@@ -63,6 +63,19 @@ class ArchitectureTest {
                                     "inside",
                                     "driver",
                                     "capacity")),
+                    Map.entry(
+                            "watch",
+                            List.of(
+                                    "files",
+                                    "foreign",
+                                    "plan",
+                                    "target",
+                                    "observe",
+                                    "inside",
+                                    "trial",
+                                    "capacity",
+                                    "diagnose",
+                                    "judge")),
                     Map.entry("compare", List.of("files", "plan", "trial")),
                     Map.entry("warm", List.of("files", "plan", "trial", "compare")),
                     Map.entry(

@@ -64,12 +64,13 @@ import picocli.CommandLine.Spec;
                     + " moment; the longest stop is printed.",
             "",
             "With --files it observes no JVM. It judges a service from files that were recorded"
-                    + " elsewhere."
+                    + " elsewhere. With --at it summarises minutes that jdyno watch recorded."
         },
         footer = {
             "",
             "Example: jdyno diagnose 4711 --duration 1m --access-log /var/log/app/access.log",
-            "         jdyno diagnose --files dump-*.txt gc.log recording.jfr access.log"
+            "         jdyno diagnose --files dump-*.txt gc.log recording.jfr access.log",
+            "         jdyno diagnose --at 14:05..14:20 --from jdyno-out/watch"
         })
 final class DiagnoseCommand implements Callable<Integer> {
     @Parameters(arity = "0..1", paramLabel = "PID", description = "Process id of the JVM.")
@@ -86,6 +87,8 @@ final class DiagnoseCommand implements Callable<Integer> {
                             + " logs, outputs of top -H -b and pidstat -t. jdyno recognises the"
                             + " kind of a file by its content.")
     private List<Path> files = List.of();
+
+    @Mixin private DiagnoseAt recorded = new DiagnoseAt();
 
     @Mixin
     private ObservationOptions watch =
@@ -137,9 +140,8 @@ final class DiagnoseCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException, IOException {
         var problems = Problems.ofCommand("jdyno diagnose");
-        if (!files.isEmpty()) {
-            return new DiagnoseFiles(spec, output, keeping)
-                    .call(files, frames, improving, problems);
+        if (recorded.isGiven() || !files.isEmpty()) {
+            return ofRecords(problems);
         }
         long pid = pid(problems);
         Duration time = watch.duration(problems);
@@ -202,6 +204,13 @@ final class DiagnoseCommand implements Callable<Integer> {
             failure.ifPresent(e -> Failures.print(e, spec.commandLine().getErr()));
             return failure.map(e -> e.kind().exitCode()).orElse(0);
         }
+    }
+
+    /// Judges files, or summarises the minutes of a watch.
+    private int ofRecords(Problems problems) throws IOException {
+        return recorded.isGiven()
+                ? recorded.call(spec, output, problems)
+                : new DiagnoseFiles(spec, output, keeping).call(files, frames, improving, problems);
     }
 
     private long pid(Problems problems) {

@@ -27,6 +27,7 @@ final class Verbs {
                             "Watch a JVM without sending load",
                             new Verb("ps", PsCommand.class),
                             new Verb("diagnose", DiagnoseCommand.class),
+                            new Verb("watch", WatchCommand.class),
                             new Verb("threads", ThreadsCommand.class)),
                     new Group(
                             "Improve a service",

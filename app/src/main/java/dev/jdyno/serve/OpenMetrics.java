@@ -55,7 +55,7 @@ final class OpenMetrics {
                 + "\"";
     }
 
-    private static String escaped(String value) {
+    static String escaped(String value) {
         return value.replace("\\", "\\\\").replace("\n", "\\n").replace("\"", "\\\"");
     }
 }

@@ -30,8 +30,7 @@ import java.util.Optional;
 public final class Server implements AutoCloseable {
     private static final String HTML = "text/html; charset=utf-8";
     private static final String JSON = "application/json";
-    private static final String METRICS =
-            "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    static final String METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     private static final String DEFAULT_FIGURE = "qps";
     private static final int MAX_SEARCHED = 200;
 

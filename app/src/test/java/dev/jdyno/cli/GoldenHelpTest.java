@@ -26,6 +26,7 @@ class GoldenHelpTest {
                 "report",
                 "threads",
                 "diagnose",
+                "watch",
                 "tune",
                 "compare",
                 "warm",

@@ -34,6 +34,7 @@ import dev.jdyno.target.Target;
 import dev.jdyno.target.ToolMark;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -44,11 +45,29 @@ import org.jspecify.annotations.Nullable;
 /// Observes one target from outside, with methods that cost the target almost nothing. Thread
 /// dumps, which stop or slow the target, are in `ThreadSampler`.
 public final class Observer implements AutoCloseable {
-    /// Maximum CPU for reading every thread's scheduler statistics, as a share of one core.
-    private static final double SCHED_COST_SHARE = 0.01;
+    /// How often probes read.
+    ///
+    /// @param costShare maximum CPU for reading every thread's scheduler statistics, as a share of
+    ///   one core, and for reading every process of the machine
+    /// @param gc between two readings of the collector's counters
+    /// @param standstill between two checks whether the target is stopped
+    private record Pace(double costShare, GcProbe.Interval gc, Duration standstill) {
+        static final Pace CLOSE =
+                new Pace(
+                        0.01,
+                        new GcProbe.Interval(GcProbe.CHECK_INTERVAL, GcProbe.QUIET_CHECK_INTERVAL),
+                        StandstillWatch.CHECK_INTERVAL);
+
+        static final Pace SPARING =
+                new Pace(
+                        0.001,
+                        new GcProbe.Interval(Duration.ofMillis(100), Duration.ofMillis(500)),
+                        StandstillWatch.SPARING_INTERVAL);
+    }
 
     private final Target target;
     private final NanoClock clock;
+    private final double costShare;
     private final CpuLimits limits;
     private final CpuProbe cpu;
     private final NeighbourWatch neighbours;
@@ -70,19 +89,21 @@ public final class Observer implements AutoCloseable {
     private List<String> leftovers = List.of();
     private final List<Probe> recorders = new ArrayList<>();
 
-    private Observer(Target target, ProcFs proc, NanoClock clock) {
+    private Observer(Target target, ProcFs proc, NanoClock clock, Pace pace) {
         this.target = target;
         this.clock = clock;
+        this.costShare = pace.costShare();
         this.limits = CpuLimits.of(proc, target.pid());
         this.cpu = new CpuProbe(proc, target.pid(), ProcessHandle.current().pid(), limits);
         this.neighbours =
-                new NeighbourWatch(proc, target.pid(), ProcessHandle.current().pid(), clock);
+                new NeighbourWatch(
+                        proc, target.pid(), ProcessHandle.current().pid(), clock, costShare);
         this.sched = new SchedProbe(proc, target.pid(), clock);
-        this.gc = GcProbe.open(target.pid());
+        this.gc = GcProbe.open(target.pid(), pace.gc());
         this.kills = MemoryKills.of(proc, target.pid());
         this.counters = new SignalsProbe(proc, target.pid());
         this.disks = new DiskDevices(proc, target.pid());
-        this.standstills = StandstillWatch.over(proc, target.pid(), clock);
+        this.standstills = StandstillWatch.over(proc, target.pid(), clock, pace.standstill());
         this.takenAt = clock.nanos();
         this.cpuBefore = cpu.read().orElse(null);
         this.schedBefore = sched.read();
@@ -91,7 +112,13 @@ public final class Observer implements AutoCloseable {
 
     /// Starts observing; the first window begins now.
     public static Observer open(Target target, NanoClock clock) {
-        return new Observer(target, ProcFs.SYSTEM, clock);
+        return new Observer(target, ProcFs.SYSTEM, clock, Pace.CLOSE);
+    }
+
+    /// Starts observing for days: probes read less often. Readings of all threads, and of all
+    /// processes of the machine, take at most 0.1 % of a core each.
+    public static Observer openSparing(Target target, NanoClock clock) {
+        return new Observer(target, ProcFs.SYSTEM, clock, Pace.SPARING);
     }
 
     /// Starts observing and recording. A flight recording and a GC log of the time until {@link
@@ -125,7 +152,7 @@ public final class Observer implements AutoCloseable {
             if (wanted.contains(Recorder.GC_LOG)) {
                 gcLog = Optional.of(GcLogTap.start(target));
             }
-            var observer = new Observer(target, ProcFs.SYSTEM, clock);
+            var observer = new Observer(target, ProcFs.SYSTEM, clock, Pace.CLOSE);
             observer.evidence = Optional.of(new Evidence(recording, gcLog, evidence));
             observer.leftovers = left;
             observer.flight = recording;
@@ -202,7 +229,7 @@ public final class Observer implements AutoCloseable {
             return Optional.empty();
         }
         double sinceSched = clock.secondsSince(schedAt);
-        if (schedBefore.costNanos() / 1e9 <= SCHED_COST_SHARE * sinceSched) {
+        if (schedBefore.costNanos() / 1e9 <= costShare * sinceSched) {
             SchedProbe.Reading now = sched.read();
             runQueueThreads = now.runQueueSince(schedBefore, sinceSched);
             schedBefore = now;

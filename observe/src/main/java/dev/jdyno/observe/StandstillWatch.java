@@ -16,6 +16,9 @@ import java.util.Optional;
 final class StandstillWatch implements AutoCloseable {
     static final Duration CHECK_INTERVAL = Duration.ofMillis(200);
 
+    /// The same for an observation of days: stops of less than two seconds are not found.
+    static final Duration SPARING_INTERVAL = Duration.ofSeconds(1);
+
     /// Number of checks in a row that must find the target stopped. A single check may coincide
     /// with a tracer (`jstack -F`, `strace`) that stops the target for a moment.
     private static final int CHECKS = 2;
@@ -27,6 +30,7 @@ final class StandstillWatch implements AutoCloseable {
     private final long pid;
     private final NanoClock clock;
     private final Freezer freezer;
+    private final Duration interval;
     private final Thread watcher;
     private final List<Span> spans = new ArrayList<>();
     private Optional<Span> suspected = Optional.empty();
@@ -41,6 +45,11 @@ final class StandstillWatch implements AutoCloseable {
 
     /// Creates a watch that is not started yet.
     StandstillWatch(ProcFs proc, long pid, NanoClock clock) {
+        this(proc, pid, clock, CHECK_INTERVAL);
+    }
+
+    private StandstillWatch(ProcFs proc, long pid, NanoClock clock, Duration interval) {
+        this.interval = interval;
         this.proc = proc;
         this.pid = pid;
         this.clock = clock;
@@ -49,7 +58,11 @@ final class StandstillWatch implements AutoCloseable {
     }
 
     static StandstillWatch over(ProcFs proc, long pid, NanoClock clock) {
-        var watch = new StandstillWatch(proc, pid, clock);
+        return over(proc, pid, clock, CHECK_INTERVAL);
+    }
+
+    static StandstillWatch over(ProcFs proc, long pid, NanoClock clock, Duration interval) {
+        var watch = new StandstillWatch(proc, pid, clock, interval);
         watch.watcher.start();
         return watch;
     }
@@ -58,7 +71,7 @@ final class StandstillWatch implements AutoCloseable {
         try {
             while (!Thread.interrupted()) {
                 look();
-                Thread.sleep(CHECK_INTERVAL);
+                Thread.sleep(interval);
             }
         } catch (InterruptedException closed) {
             // close() ends this thread in this way

@@ -16,11 +16,19 @@ import org.jspecify.annotations.Nullable;
 public final class GcProbe implements Probe, AutoCloseable {
     /// Shortest time between two readings. At any load worth measuring, the time between two
     /// collections is longer.
-    static final Duration CHECK_INTERVAL = Duration.ofMillis(20);
+    public static final Duration CHECK_INTERVAL = Duration.ofMillis(20);
 
     /// Longest time between two readings. Each reading without a collection doubles the time until
     /// the next one, up to this.
-    static final Duration QUIET_CHECK_INTERVAL = Duration.ofMillis(100);
+    public static final Duration QUIET_CHECK_INTERVAL = Duration.ofMillis(100);
+
+    /// Time between two readings.
+    ///
+    /// @param busy while collections follow each other
+    /// @param quiet while there are none
+    public record Interval(Duration busy, Duration quiet) {}
+
+    private static final Interval CLOSE = new Interval(CHECK_INTERVAL, QUIET_CHECK_INTERVAL);
 
     private final @Nullable PerfData perf;
     private final @Nullable GcCounterReader counters;
@@ -31,7 +39,7 @@ public final class GcProbe implements Probe, AutoCloseable {
     private @Nullable GcCounters stopsAtLastTake;
     private @Nullable GcCounters atStart;
 
-    private GcProbe(@Nullable PerfData perf, Optional<String> missing) {
+    private GcProbe(@Nullable PerfData perf, Optional<String> missing, Interval interval) {
         this.perf = perf;
         this.missing = missing;
         if (perf == null) {
@@ -46,23 +54,31 @@ public final class GcProbe implements Probe, AutoCloseable {
         stopsAtLastTake = now;
         atStart = now;
         tally.add(now);
-        watcher = Thread.ofPlatform().name("jdyno-gc-probe").daemon().start(() -> watch(reader));
+        watcher =
+                Thread.ofPlatform()
+                        .name("jdyno-gc-probe")
+                        .daemon()
+                        .start(() -> watch(reader, interval));
     }
 
     public static GcProbe open(long pid) {
+        return open(pid, CLOSE);
+    }
+
+    public static GcProbe open(long pid, Interval interval) {
         try {
-            return new GcProbe(PerfData.of(pid), Optional.empty());
+            return new GcProbe(PerfData.of(pid), Optional.empty(), interval);
         } catch (UserError none) {
-            return new GcProbe(null, Optional.of(none.why()));
+            return new GcProbe(null, Optional.of(none.why()), interval);
         }
     }
 
-    private void watch(GcCounterReader reader) {
+    private void watch(GcCounterReader reader, Interval interval) {
         try {
-            Duration pause = CHECK_INTERVAL;
+            Duration pause = interval.busy();
             while (!Thread.interrupted()) {
                 Thread.sleep(pause);
-                pause = pauseAfter(look(reader), pause);
+                pause = pauseAfter(look(reader), pause, interval);
             }
         } catch (InterruptedException closed) {
             // close() ends this thread in this way
@@ -70,10 +86,14 @@ public final class GcProbe implements Probe, AutoCloseable {
     }
 
     static Duration pauseAfter(boolean collected, Duration pause) {
+        return pauseAfter(collected, pause, CLOSE);
+    }
+
+    private static Duration pauseAfter(boolean collected, Duration pause, Interval interval) {
         Duration twice = pause.multipliedBy(2);
         return collected
-                ? CHECK_INTERVAL
-                : twice.compareTo(QUIET_CHECK_INTERVAL) < 0 ? twice : QUIET_CHECK_INTERVAL;
+                ? interval.busy()
+                : twice.compareTo(interval.quiet()) < 0 ? twice : interval.quiet();
     }
 
     /// @return whether the collector has worked since the last reading

@@ -9,11 +9,9 @@ import java.util.List;
 /// CPU use of other processes, window by window. One reading opens a file for each process of the
 /// machine. If there are many processes, it is made less often than once per window.
 public final class NeighbourWatch {
-    /// Maximum cost of the readings, as a share of one core.
-    private static final double COST_SHARE = 0.01;
-
     private final Neighbours neighbours;
     private final NanoClock clock;
+    private final double costShare;
     private Neighbours.Reading before;
     private long takenAt;
     private double costSeconds;
@@ -21,7 +19,9 @@ public final class NeighbourWatch {
     private List<ChildProgram> children = List.of();
 
     /// @param target and `tool` are not neighbours, nor are the processes they started
-    public NeighbourWatch(ProcFs proc, long target, long tool, NanoClock clock) {
+    /// @param costShare maximum cost of the readings, as a share of one core
+    public NeighbourWatch(ProcFs proc, long target, long tool, NanoClock clock, double costShare) {
+        this.costShare = costShare;
         this.neighbours = Neighbours.ofUnrelatedProcesses(proc, target, tool);
         this.clock = clock;
         this.takenAt = clock.nanos();
@@ -33,7 +33,7 @@ public final class NeighbourWatch {
     /// as a reading would cost too much.
     public List<Neighbour> take() {
         double seconds = clock.secondsSince(takenAt);
-        if (seconds <= 0 || costSeconds > COST_SHARE * seconds) {
+        if (seconds <= 0 || costSeconds > costShare * seconds) {
             return last;
         }
         long now = clock.nanos();

@@ -54,6 +54,10 @@ public final class ServiceMetrics {
     private static final Pattern DEBUGGER =
             Pattern.compile("address=(?:[^,\\s]{0,255}:)?(\\d{1,5})");
 
+    /// Maximum number of reasons that are kept. A service that fails differently each time could
+    /// otherwise fill the memory of a watch of days.
+    private static final int MAX_REASONS = 20;
+
     private static final String NO_REQUESTS =
             "it has no metrics of requests and pools that jdyno knows";
 
@@ -265,7 +269,7 @@ public final class ServiceMetrics {
 
     private void miss(String why) {
         String line = line(why);
-        if (!missing.contains(line)) {
+        if (!missing.contains(line) && missing.size() < MAX_REASONS) {
             missing.add(line);
         }
     }

@@ -26,7 +26,7 @@ class NeighbourWatchTest {
     }
 
     private NeighbourWatch watch() {
-        return new NeighbourWatch(new ProcFs(root), 13, 7, this::clock);
+        return new NeighbourWatch(new ProcFs(root), 13, 7, this::clock, 0.01);
     }
 
     private void burnt(long ticks) throws IOException {

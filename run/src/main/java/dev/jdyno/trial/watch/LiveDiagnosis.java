@@ -340,7 +340,7 @@ public final class LiveDiagnosis {
     /// Number of requests in the service: those found in its threads, or those without an answer by
     /// the kernel's data on connections, whichever is more. Empty without thread dumps if the
     /// kernel has no such data.
-    private static Optional<Double> inFlight(SampledThreads threads) {
+    static Optional<Double> inFlight(SampledThreads threads) {
         Optional<Double> inside = threads.signals().of(Sign.REQUESTS_INSIDE);
         return threads.dumps() == 0 && inside.isEmpty()
                 ? Optional.empty()

@@ -67,6 +67,21 @@ final class OwnMetrics {
         }
     }
 
+    /// Ends the window at the last reading of {@link #look}, where the next window begins. It reads
+    /// nothing.
+    void turn() {
+        Optional<MetricsReading> last = looked;
+        figures =
+                before.flatMap(
+                        from -> last.flatMap(to -> metrics.between(from, to, 1, Optional.empty())));
+        before = last;
+    }
+
+    /// True if there is an address to read.
+    boolean found() {
+        return metrics.found();
+    }
+
     /// Returns the throughput; empty if the metrics have no requests.
     Optional<Throughput> throughput() {
         return figures.filter(f -> f.perS() > 0)

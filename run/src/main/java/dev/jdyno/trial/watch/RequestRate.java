@@ -79,6 +79,11 @@ final class RequestRate implements AutoCloseable {
         return rate;
     }
 
+    /// True if only data segments can be counted.
+    boolean isBySegments() {
+        return segments.isPresent();
+    }
+
     private void warn(IOException gone) {
         var unread =
                 new Warning(

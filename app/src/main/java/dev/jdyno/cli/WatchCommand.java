@@ -1,0 +1,309 @@
+package dev.jdyno.cli;
+
+import dev.jdyno.cli.options.AtFile;
+import dev.jdyno.cli.options.MetricsOption;
+import dev.jdyno.cli.options.OptionTexts;
+import dev.jdyno.cli.options.OutputFolder;
+import dev.jdyno.cli.terminal.Interrupt;
+import dev.jdyno.cli.terminal.Terminal;
+import dev.jdyno.inside.RunningJvms;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.load.HttpUrl;
+import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.watch.WatchEvent;
+import dev.jdyno.measure.watch.WatchedMinute;
+import dev.jdyno.plan.MetricsPlan;
+import dev.jdyno.report.WatchReport;
+import dev.jdyno.serve.MetricsPort;
+import dev.jdyno.serve.WatchMetrics;
+import dev.jdyno.serve.Webhook;
+import dev.jdyno.target.ProcFs;
+import dev.jdyno.watch.Wanted;
+import dev.jdyno.watch.WatchListener;
+import dev.jdyno.watch.Watching;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "watch",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Watch JVMs for days: a verdict each minute, events, day files, metrics.",
+            "",
+            "It runs in the foreground until Ctrl-C. It sends no load, and starts and changes"
+                    + " nothing in a JVM. It reads counters each second and, if it finds them, the"
+                    + " service's own metrics. It takes 3 thread dumps a minute, and 12 while the"
+                    + " CPU or a pool is saturated; they stop the JVM for at most 1 % of the time.",
+            "",
+            "Standard output has the events, one line each: the bottleneck changed (in two"
+                    + " minutes in a row), the headroom is below --headroom-below, a service was"
+                    + " restarted, or is gone."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  jdyno watch shop orders --headroom-below 1.5 --metrics-port 9779",
+            "  jdyno diagnose --at 14:05..14:20 --from jdyno-out/watch",
+        })
+final class WatchCommand implements Callable<Integer> {
+    /// Folder of the day files, if none is given.
+    static final Path FOLDER = Path.of("jdyno-out", "watch");
+
+    private static final int MAX_PORT = 65_535;
+    private static final int MAX_KEEP = 3650;
+    private static final double MAX_HEADROOM = 1000;
+    private static final Duration MIN_DURATION = Duration.ofSeconds(10);
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "PID|NAME",
+            description =
+                    "JVMs to watch: process ids, or names as jdyno ps shows them. A name is"
+                            + " watched on after a restart, and waited for if no JVM has it yet.")
+    private List<String> words = List.of();
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description =
+                    "Folder of the day files, SERVICE-DATE.jsonl, a line a minute (default:"
+                            + " jdyno-out/watch).")
+    private Path out = FOLDER;
+
+    @Option(
+            names = "--keep",
+            paramLabel = "N",
+            description = "Day files of each service that are kept (default: ${DEFAULT-VALUE}).")
+    private int keep = 14;
+
+    @Option(
+            names = "--headroom-below",
+            paramLabel = "X",
+            description =
+                    "Report when the first limit is less than X times the mean throughput of the"
+                            + " last half hour, such as 1.5.")
+    private @Nullable String headroomBelow;
+
+    @Option(
+            names = "--metrics-port",
+            paramLabel = "PORT",
+            description =
+                    "Offer the last minute as OpenMetrics under /metrics, on the loopback device"
+                            + " only; port 0 takes a free port.")
+    private @Nullable Integer metricsPort;
+
+    @Option(
+            names = "--webhook",
+            paramLabel = "URL",
+            description =
+                    "Also send each event there, a POST with its JSON document. @FILE reads the"
+                            + " URL from a file, for one that contains a secret.")
+    private @Nullable String webhook;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            description = "End after this time (default: at Ctrl-C).")
+    private @Nullable String duration;
+
+    @Mixin private MetricsOption metrics = new MetricsOption();
+
+    @Option(names = "--json", description = "Print each event as a JSON document in one line.")
+    private boolean json;
+
+    @Option(
+            names = "--quiet",
+            description = "Print no line for each minute on a terminal; events only.")
+    private boolean quiet;
+
+    @Option(names = "--no-color", description = "No colours; this verb never prints any.")
+    private boolean noColor;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        var problems = Problems.ofCommand("jdyno watch");
+        List<Wanted> services = Wanted.of(words, new RunningJvms(ProcFs.SYSTEM), problems);
+        OptionTexts.within("--keep", keep, 1, MAX_KEEP, "--keep 14", problems);
+        OptionTexts.within(
+                "--metrics-port", metricsPort, 0, MAX_PORT, "--metrics-port 9779", problems);
+        Optional<Double> below =
+                OptionTexts.optional(
+                        "--headroom-below", headroomBelow, WatchCommand::headroom, problems);
+        Optional<Duration> time =
+                Optional.ofNullable(duration)
+                        .map(d ->
+                                OptionTexts.time(
+                                        "--duration",
+                                        d,
+                                        Duration.ofHours(1),
+                                        MIN_DURATION,
+                                        problems));
+        Optional<URI> hook = hook(problems);
+        MetricsPlan read = metrics.of(MetricsPlan.SEARCH, problems);
+        if (read.at().isPresent() && services.size() > 1) {
+            problems.add(
+                    "--metrics",
+                    "is the address of one service, and several are watched",
+                    "leave it out, or watch that service by a jdyno watch of its own");
+        }
+        problems.throwIfAny();
+        var settings = new Watching.Settings(services, read, below, folder(), keep);
+        var printed = new Printed(spec.commandLine().getOut(), spec.commandLine().getErr());
+        try (var interrupt = new Interrupt();
+                Closing port = port(printed);
+                Closing sender = sender(hook, printed)) {
+            boolean wanted =
+                    new Watching(
+                                    settings,
+                                    printed,
+                                    InstantSource.system(),
+                                    NanoClock.SYSTEM,
+                                    until(interrupt, time))
+                            .run();
+            // without that, the JVMs have ended, as in diagnose
+            return wanted ? 0 : UserError.Kind.TARGET.exitCode();
+        }
+    }
+
+    private Optional<URI> hook(Problems problems) {
+        Optional<String> text =
+                Optional.ofNullable(webhook).flatMap(w -> AtFile.text("--webhook", w, problems));
+        return text.flatMap(t -> {
+            try {
+                return Optional.of(HttpUrl.parse(t.strip()));
+            } catch (IllegalArgumentException noUrl) {
+                problems.add("--webhook", "is no URL of http or https", problems.help());
+                return Optional.empty();
+            }
+        });
+    }
+
+    private static Closing sender(Optional<URI> hook, Printed printed) {
+        if (hook.isEmpty()) {
+            return () -> {};
+        }
+        var sender = new Webhook(hook.get(), printed::note);
+        printed.also = sender::offer;
+        return sender::close;
+    }
+
+    private static double headroom(String text) {
+        double value = Double.parseDouble(text);
+        if (!(value >= 1 && value <= MAX_HEADROOM)) {
+            throw new IllegalArgumentException("is not from 1 to 1000");
+        }
+        return value;
+    }
+
+    private Path folder() {
+        try {
+            return OutputFolder.open(out);
+        } catch (IOException e) {
+            throw UserError.usage(
+                            "cannot create the folder " + out,
+                            String.valueOf(e.getMessage()),
+                            "give --out DIR where files can be written")
+                    .causedBy(e);
+        }
+    }
+
+    private static BooleanSupplier until(Interrupt interrupt, Optional<Duration> time) {
+        long start = NanoClock.SYSTEM.nanos();
+        return () ->
+                interrupt.isSet()
+                        || time.filter(t ->
+                                        NanoClock.SYSTEM.secondsSince(start)
+                                                >= Durations.seconds(t))
+                                .isPresent();
+    }
+
+    /// Something to close that fails without an exception of its own.
+    private interface Closing extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    private Closing port(Printed printed) {
+        if (metricsPort == null) {
+            return () -> {};
+        }
+        MetricsPort port = MetricsPort.open(metricsPort, printed::metrics);
+        printed.note("metrics: " + port.url());
+        return port::close;
+    }
+
+    /// Prints events on standard output; minutes (on a terminal) and troubles on standard error.
+    private final class Printed implements WatchListener {
+        private final PrintWriter events;
+        private final PrintWriter notes;
+        private final Map<String, WatchedMinute> last = new TreeMap<>();
+        private Consumer<String> also = _ -> {};
+        private final boolean eachMinute = !quiet && !json && Terminal.isInteractive();
+
+        Printed(PrintWriter events, PrintWriter notes) {
+            this.events = events;
+            this.notes = notes;
+        }
+
+        @Override
+        public void minute(WatchedMinute minute) {
+            synchronized (last) {
+                last.put(minute.service(), minute);
+            }
+            if (eachMinute) {
+                notes.println(WatchReport.line(minute, ZoneId.systemDefault()));
+                notes.flush();
+            }
+        }
+
+        @Override
+        public void event(WatchEvent event) {
+            if (event instanceof WatchEvent.Gone || event instanceof WatchEvent.Restarted) {
+                synchronized (last) {
+                    last.remove(event.service());
+                }
+            }
+            events.println(
+                    json
+                            ? WatchReport.json(event)
+                            : WatchReport.line(event, ZoneId.systemDefault()));
+            events.flush();
+            also.accept(WatchReport.json(event));
+        }
+
+        @Override
+        public void note(String says) {
+            notes.println("jdyno watch: " + says);
+            notes.flush();
+        }
+
+        String metrics() {
+            synchronized (last) {
+                return WatchMetrics.of(List.copyOf(last.values()));
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.jdyno.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class WebhookTest {
+    private final Queue<String> received = new ConcurrentLinkedQueue<>();
+    private final Queue<String> notes = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger asked = new AtomicInteger();
+    private final CountDownLatch open = new CountDownLatch(1);
+    private volatile int status = 204;
+    private volatile boolean slow;
+    private HttpServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext(
+                "/",
+                exchange -> {
+                    asked.incrementAndGet();
+                    String body =
+                            new String(
+                                    exchange.getRequestBody().readAllBytes(),
+                                    StandardCharsets.UTF_8);
+                    try {
+                        if (slow) {
+                            open.await();
+                        }
+                    } catch (InterruptedException stopped) {
+                        Thread.currentThread().interrupt();
+                    }
+                    received.add(exchange.getRequestMethod() + " " + body);
+                    exchange.getResponseHeaders().set("Location", "/elsewhere");
+                    exchange.sendResponseHeaders(status, -1);
+                    exchange.close();
+                });
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private Webhook hook() {
+        return new Webhook(
+                URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/?token=hunter2"),
+                Duration.ofMillis(1),
+                notes::add);
+    }
+
+    @Test
+    void eventsAreSentInOrderBeforeEnd() {
+        try (Webhook hook = hook()) {
+            List.of("{1}", "{2}", "{3}").forEach(hook::offer);
+        }
+
+        assertThat(received).containsExactly("POST {1}", "POST {2}", "POST {3}");
+        assertThat(notes).isEmpty();
+    }
+
+    @Test
+    void redirectIsNotFollowedAndFailureIsReportedOnceWithoutAddress() throws Exception {
+        status = 302;
+        try (Webhook hook = hook()) {
+            hook.offer("{1}");
+            hook.offer("{2}");
+            while (asked.get() < 6) {
+                Thread.onSpinWait();
+            }
+            assertThat(asked.get()).isEqualTo(6);
+        }
+
+        assertThat(received).containsOnly("POST {1}", "POST {2}");
+        assertThat(notes).hasSize(1).noneMatch(n -> n.contains("hunter2"));
+    }
+
+    @Test
+    void closedReceiverIsReportedOnce() {
+        server.stop(0);
+        try (Webhook hook = hook()) {
+            hook.offer("{1}");
+            hook.offer("{2}");
+        }
+
+        assertThat(notes).hasSize(1);
+    }
+
+    @Test
+    void eventsBeyondLimitAreDroppedAndReported() {
+        slow = true;
+        try (Webhook hook = hook()) {
+            for (int i = 0; i < Webhook.MAX_WAITING + 5; i++) {
+                hook.offer("{" + i + "}");
+            }
+            assertThat(notes).hasSizeBetween(4, 5);
+            slow = false;
+            open.countDown();
+        }
+
+        assertThat(received).hasSizeBetween(Webhook.MAX_WAITING, Webhook.MAX_WAITING + 1);
+    }
+}

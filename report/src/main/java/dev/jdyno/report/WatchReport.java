@@ -1,0 +1,48 @@
+package dev.jdyno.report;
+
+import dev.jdyno.measure.text.Printable;
+import dev.jdyno.measure.watch.WatchEvent;
+import dev.jdyno.measure.watch.WatchedMinute;
+import dev.jdyno.measure.watch.WatchedRange;
+import dev.jdyno.report.json.JsonDocument;
+import dev.jdyno.report.json.WatchForm;
+import dev.jdyno.report.words.WatchText;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// Events and minutes of a watch, and the summary of a range, as text and as JSON.
+public final class WatchReport {
+    private WatchReport() {}
+
+    /// An event in one line, without a line end.
+    public static String line(WatchEvent event, ZoneId zone) {
+        return Printable.line(WatchText.event(event, zone));
+    }
+
+    /// An event as JSON in one line, without a line end.
+    public static String json(WatchEvent event) {
+        return JsonDocument.line(WatchForm.of(event));
+    }
+
+    /// A minute in one line, without a line end.
+    public static String line(WatchedMinute minute, ZoneId zone) {
+        return Printable.line(WatchText.minute(minute, zone));
+    }
+
+    /// @param damaged number of lines of the day files that cannot be read
+    public static String text(List<WatchedRange> ranges, long damaged, ZoneId zone) {
+        String services =
+                ranges.stream()
+                        .map(r -> Printable.text(WatchText.range(r, zone)))
+                        .collect(Collectors.joining("\n"));
+        return damaged == 0
+                ? services
+                : services + "Lines of the day files that cannot be read: " + damaged + "\n";
+    }
+
+    /// @param ranges of one range of time, at least one
+    public static String json(List<WatchedRange> ranges, long damaged) {
+        return JsonDocument.text(WatchForm.of(ranges, damaged)) + "\n";
+    }
+}

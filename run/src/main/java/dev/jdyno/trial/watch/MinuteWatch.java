@@ -1,0 +1,264 @@
+package dev.jdyno.trial.watch;
+
+import dev.jdyno.inside.MachineFacts;
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Machine;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Standstill;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.service.ServiceFigures;
+import dev.jdyno.measure.statistics.Throughput;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.SampledThreads;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Validity.Warning;
+import dev.jdyno.observe.Observer;
+import dev.jdyno.observe.ServerWindow;
+import dev.jdyno.observe.probe.Wait;
+import dev.jdyno.plan.MetricsPlan;
+import dev.jdyno.target.Target;
+import dev.jdyno.trial.watch.LiveDiagnosis.Seen;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/// Observes a running JVM minute by minute, for as long as it runs. It starts and changes nothing
+/// in the JVM. Unlike {@link LiveDiagnosis} it keeps nothing of the minutes before, and it does not
+/// lock the target: a `run` or `diagnose` may work on the same JVM meanwhile.
+public final class MinuteWatch implements AutoCloseable {
+    private static final double SLICE_S = 1;
+
+    /// Seconds between two samples of data segments. Each sample starts `ss` twice, which would
+    /// cost too much once a second.
+    private static final double SEGMENTS_EVERY_S = 20;
+
+    /// Minutes after which metrics that were not found are searched for again: a service may expose
+    /// them only after its first request.
+    private static final List<Integer> SEARCH_AGAIN = List.of(1, 10);
+
+    /// Stops of the target after which the observer is opened again, because it reports at most 100
+    /// of them separately.
+    private static final int MANY_STOPS = 50;
+
+    /// @param metrics place of the service's own metrics
+    public record Settings(long pid, MetricsPlan metrics) {}
+
+    private final Settings settings;
+    private final NanoClock clock;
+    private final BooleanSupplier stop;
+    private final Target target;
+    private final TargetFacts facts;
+    private final Machine machine = MachineFacts.read();
+    private final MinuteDumps dumps;
+    private Observer observer;
+    private OwnMetrics own;
+    private boolean countsRequests;
+    private double perS;
+    private int minutes;
+
+    private MinuteWatch(
+            Settings settings,
+            NanoClock clock,
+            BooleanSupplier stop,
+            Target target,
+            Observer observer)
+            throws InterruptedException {
+        this.settings = settings;
+        this.clock = clock;
+        this.stop = stop;
+        this.target = target;
+        this.observer = observer;
+        this.facts = observer.facts();
+        this.dumps = new MinuteDumps(target, clock);
+        this.own = search();
+    }
+
+    /// Attaches to a JVM.
+    ///
+    /// @param stop true ends a minute early
+    /// @throws UserError if there is no such JVM, or if it may not be observed
+    public static MinuteWatch attach(Settings settings, NanoClock clock, BooleanSupplier stop)
+            throws InterruptedException {
+        Target target = Target.attach(settings.pid());
+        Observer observer = Observer.openSparing(target, clock);
+        try {
+            return new MinuteWatch(settings, clock, stop, target, observer);
+        } catch (UserError | InterruptedException refused) {
+            observer.close();
+            target.close();
+            throw refused;
+        }
+    }
+
+    private OwnMetrics search() throws InterruptedException {
+        OwnMetrics found = OwnMetrics.of(settings.metrics(), target, facts.flags(), clock);
+        found.begin();
+        return found;
+    }
+
+    /// True if the JVM still runs.
+    public boolean isAlive() {
+        return target.isAlive();
+    }
+
+    /// Observes the JVM for a minute. It ends early if the JVM ends, or if the user wants that.
+    ///
+    /// @param wanted number of thread dumps, spread over the minute
+    public Seen observe(double seconds, int wanted) throws InterruptedException {
+        long start = clock.nanos();
+        List<Warning> warnings = new ArrayList<>();
+        List<String> missing = new ArrayList<>();
+        if (!own.found() && settings.metrics().search() && SEARCH_AGAIN.contains(minutes)) {
+            own = search();
+        }
+        minutes++;
+        dumps.begin(seconds, wanted, perS);
+        var natural = new NaturalWindows();
+        List<ServerWindow> windows;
+        Optional<Throughput> throughput;
+        if (countsRequests) {
+            windows = counters(start, seconds, natural, Optional.empty());
+            throughput = turned();
+        } else {
+            try (RequestRate rate =
+                    RequestRate.begin(target, clock, Optional.empty(), false, warnings)) {
+                windows = counters(start, seconds, natural, Optional.of(rate));
+                Optional<Throughput> counted = turned();
+                throughput = counted.isPresent() ? counted : rate.take();
+                missing.addAll(rate.missing());
+            }
+        }
+        Optional<SampledThreads> threads = dumps.end();
+        perS = throughput.map(Throughput::perS).orElse(0.0);
+        missing.addAll(own.missing());
+        Seen seen = seen(start, windows, natural, throughput, threads, warnings, missing);
+        renew();
+        return seen;
+    }
+
+    /// The service's own count of the minute; empty if it has none.
+    private Optional<Throughput> turned() {
+        own.turn();
+        countsRequests = own.figures().filter(f -> !f.endpoints().isEmpty()).isPresent();
+        return own.throughput();
+    }
+
+    /// @param rate counts requests; empty if the service's own metrics do
+    private List<ServerWindow> counters(
+            long start, double seconds, NaturalWindows natural, Optional<RequestRate> rate)
+            throws InterruptedException {
+        boolean bySegments = rate.filter(RequestRate::isBySegments).isPresent();
+        List<ServerWindow> windows = new ArrayList<>();
+        double sampledS = -SEGMENTS_EVERY_S;
+        // what happened between the minutes is not a part of this one
+        observer.take();
+        for (double nextS = SLICE_S; !isOver(start, seconds); nextS += SLICE_S) {
+            if (bySegments && clock.secondsSince(start) - sampledS >= SEGMENTS_EVERY_S) {
+                sampledS = clock.secondsSince(start);
+                rate.get().look();
+            }
+            Wait.until(clock, start + Math.round(Math.min(nextS, seconds) * 1e9), stop);
+            ServerWindow taken = observer.take();
+            if (!target.isAlive()) {
+                break;
+            }
+            windows.add(taken);
+            if (natural.add(taken) && !bySegments) {
+                close(natural, rate);
+            } else if (bySegments && own.found() && natural.mayRead(own.readingS())) {
+                own.look();
+            }
+        }
+        if (bySegments) {
+            rate.get().look();
+            natural.close(rate.get().since());
+        }
+        return windows;
+    }
+
+    private boolean isOver(long start, double seconds) {
+        return stop.getAsBoolean() || clock.secondsSince(start) >= seconds;
+    }
+
+    private void close(NaturalWindows natural, Optional<RequestRate> rate)
+            throws InterruptedException {
+        Optional<Double> counted = rate.isPresent() ? rate.get().since() : Optional.empty();
+        if (own.found() && natural.mayRead(own.readingS())) {
+            natural.close(counted, own.look());
+        } else {
+            natural.close(counted);
+        }
+    }
+
+    private Seen seen(
+            long start,
+            List<ServerWindow> windows,
+            NaturalWindows natural,
+            Optional<Throughput> throughput,
+            Optional<SampledThreads> threads,
+            List<Warning> warnings,
+            List<String> missing) {
+        Optional<Double> inFlight = threads.flatMap(LiveDiagnosis::inFlight);
+        int concurrency = (int) Math.max(1, Math.round(inFlight.orElse(0.0)));
+        ServerWindow did = ServerWindow.over(windows);
+        Round round =
+                Round.watched(
+                        concurrency,
+                        clock.secondsSince(start),
+                        perS,
+                        inFlight.orElse(0.0),
+                        did.cpu(),
+                        did.threads(),
+                        did::gcFor);
+        List<ThreadSamples> samples = threads.map(t -> t.at(concurrency, perS)).stream().toList();
+        List<ServiceFigures> figures =
+                own.figures().map(f -> f.at(concurrency, Optional.empty())).stream().toList();
+        Optional<UserError> ended = ended();
+        var recording =
+                new Recording(
+                        machine,
+                        facts.with(own.means(), missing).with(stops(start)),
+                        Optional.empty(),
+                        List.of(round),
+                        samples,
+                        warnings,
+                        stop.getAsBoolean() || ended.isPresent(),
+                        Insight.NONE.withService(figures),
+                        Optional.empty(),
+                        List.of());
+        return new Seen(recording, inFlight, throughput, natural.windows(false), ended);
+    }
+
+    /// The stops of the target in this minute.
+    private List<Standstill> stops(long start) {
+        return observer.standstills(start).stream()
+                .filter(s -> s.toS().isEmpty() || s.toS().get() > 0)
+                .toList();
+    }
+
+    private Optional<UserError> ended() {
+        try {
+            target.requireAlive();
+            return Optional.empty();
+        } catch (UserError gone) {
+            return Optional.of(gone);
+        }
+    }
+
+    private void renew() {
+        if (observer.standstills(0).size() >= MANY_STOPS) {
+            observer.close();
+            observer = Observer.openSparing(target, clock);
+        }
+    }
+
+    @Override
+    public void close() {
+        dumps.close();
+        observer.close();
+        target.close();
+    }
+}

@@ -1,0 +1,186 @@
+package dev.jdyno.watch;
+
+import dev.jdyno.foreign.ForeignJson;
+import dev.jdyno.foreign.Malformed;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Headroom;
+import dev.jdyno.measure.watch.WatchedMinute;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+
+/// A line of a day file: one minute as JSON, values only. Its components are the documented keys
+/// (docs/json.md).
+record DayLine(
+        String schema,
+        Instant at,
+        double seconds,
+        double clockJumpS,
+        double stoppedS,
+        String service,
+        long pid,
+        Optional<WatchedMinute.Cpu> cpu,
+        Optional<WatchedMinute.Requests> requests,
+        Optional<Double> inFlight,
+        Optional<WatchedMinute.Gc> gc,
+        List<WatchedMinute.PoolFigures> pools,
+        int poolsLeftOut,
+        WatchedMinute.Dumps dumps,
+        Verdict verdict,
+        Optional<Room> headroom) {
+    static final String SCHEMA = "jdyno/minute/1";
+
+    /// Maximum length of a minute that is believed, in seconds: a year.
+    private static final double MAX_S = 366 * 86_400.0;
+
+    private static final int DIGITS = 6;
+
+    private static final JsonMapper JSON =
+            JsonMapper.builder()
+                    .addModule(
+                            new SimpleModule()
+                                    .addSerializer(Double.class, new Rounded())
+                                    .addSerializer(double.class, new Rounded()))
+                    .build();
+
+    /// The verdict with the name of its bottleneck.
+    record Verdict(String bottleneck, String where, double confidence) {}
+
+    /// The first limit. `kind` is as in `headroom.first` of `diagnose --json`.
+    record Room(String kind, String name, double ratio, double limitPerS, List<Double> ci95) {}
+
+    /// Writes a number with six digits; more are noise. A number that is not finite is `null`.
+    private static final class Rounded extends ValueSerializer<Double> {
+        @Override
+        public void serialize(Double value, JsonGenerator out, SerializationContext context) {
+            if (!Double.isFinite(value)) {
+                out.writeNull();
+                return;
+            }
+            var rounded = new BigDecimal(value).round(new MathContext(DIGITS));
+            out.writeNumber(rounded.doubleValue());
+        }
+    }
+
+    static String text(WatchedMinute m) {
+        return JSON.writeValueAsString(
+                new DayLine(
+                        SCHEMA,
+                        m.at().truncatedTo(ChronoUnit.MILLIS),
+                        m.seconds(),
+                        m.clockJumpS(),
+                        m.stoppedS(),
+                        m.service(),
+                        m.pid(),
+                        m.cpu(),
+                        m.requests(),
+                        m.inFlight(),
+                        m.gc(),
+                        m.pools(),
+                        m.poolsLeftOut(),
+                        m.dumps(),
+                        new Verdict(
+                                m.verdict().bottleneck().key(),
+                                m.verdict().where(),
+                                m.verdict().confidence()),
+                        m.headroom()
+                                .map(h ->
+                                        new Room(
+                                                h.kind().key(),
+                                                h.name(),
+                                                h.ratio(),
+                                                h.limitPerS(),
+                                                List.of(h.ci95().lo(), h.ci95().hi())))));
+    }
+
+    /// The minute of a line; empty if the line is damaged, or if another version wrote it.
+    static Optional<WatchedMinute> read(String line) {
+        try {
+            DayLine read = JSON.treeToValue(ForeignJson.tree(line), DayLine.class);
+            return read == null || !SCHEMA.equals(read.schema())
+                    ? Optional.empty()
+                    : read.minute().filter(DayLine::isPlausible);
+        } catch (Malformed | JacksonException | IllegalArgumentException damaged) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<WatchedMinute> minute() {
+        if (at == null || service == null || pools == null || dumps == null || verdict == null) {
+            return Optional.empty();
+        }
+        return Bottleneck.of(String.valueOf(verdict.bottleneck()))
+                .map(name ->
+                        new WatchedMinute(
+                                at,
+                                seconds,
+                                clockJumpS,
+                                stoppedS,
+                                service,
+                                pid,
+                                cpu,
+                                requests,
+                                inFlight,
+                                gc,
+                                pools,
+                                poolsLeftOut,
+                                dumps,
+                                new WatchedMinute.Named(
+                                        name,
+                                        String.valueOf(verdict.where()),
+                                        verdict.confidence()),
+                                headroom.flatMap(DayLine::room)));
+    }
+
+    private static Optional<WatchedMinute.Room> room(Room room) {
+        if (room.ci95() == null || room.ci95().size() != 2) {
+            return Optional.empty();
+        }
+        return Stream.of(Headroom.Kind.values())
+                .filter(k -> k.key().equals(String.valueOf(room.kind()).toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .map(kind ->
+                        new WatchedMinute.Room(
+                                kind,
+                                String.valueOf(room.name()),
+                                room.ratio(),
+                                room.limitPerS(),
+                                new Interval(room.ci95().getFirst(), room.ci95().getLast())));
+    }
+
+    /// True if sums of its figures are finite and have a meaning.
+    private static boolean isPlausible(WatchedMinute m) {
+        return m.seconds() > 0
+                && m.seconds() <= MAX_S
+                && isAmount(m.stoppedS())
+                && m.cpu()
+                        .filter(c -> !isAmount(c.cores()) || !isAmount(c.availableCores()))
+                        .isEmpty()
+                && m.requests().filter(r -> !isAmount(r.perS())).isEmpty()
+                && m.headroom().filter(h -> !isAmount(h.ratio())).isEmpty()
+                && Stream.of(
+                                m.inFlight(),
+                                m.requests().flatMap(WatchedMinute.Requests::meanMs),
+                                m.requests().flatMap(WatchedMinute.Requests::cpuMs),
+                                m.gc().map(WatchedMinute.Gc::pauseShare),
+                                Optional.of(m.verdict().confidence()))
+                        .flatMap(Optional::stream)
+                        .allMatch(DayLine::isAmount);
+    }
+
+    private static boolean isAmount(double value) {
+        return value >= 0 && value <= 1e15;
+    }
+}

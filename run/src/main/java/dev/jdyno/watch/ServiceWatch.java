@@ -1,0 +1,180 @@
+package dev.jdyno.watch;
+
+import dev.jdyno.capacity.headroom.NaturalLoad;
+import dev.jdyno.diagnose.Recommendations;
+import dev.jdyno.inside.RunningJvms;
+import dev.jdyno.judge.Judge;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Headroom;
+import dev.jdyno.measure.verdict.Verdict;
+import dev.jdyno.measure.watch.WatchedMinute;
+import dev.jdyno.observe.probe.Wait;
+import dev.jdyno.plan.MetricsPlan;
+import dev.jdyno.target.ProcFs;
+import dev.jdyno.trial.watch.LiveDiagnosis.Seen;
+import dev.jdyno.trial.watch.MinuteWatch;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/// Watches one service: finds its JVM, observes it minute by minute, judges each minute, and finds
+/// its next JVM after a restart.
+final class ServiceWatch {
+    /// Time between two searches for the JVM of a service: the first after the end of a JVM, and
+    /// those after a minute without one. A search reads a few files of each process of the host.
+    private static final Duration SEARCH = Duration.ofSeconds(2);
+
+    private static final Duration SEARCH_LATER = Duration.ofSeconds(10);
+    private static final double SOON_S = 60;
+
+    /// Time until a JVM that could not be observed is tried again: it may be starting.
+    private static final Duration RETRY = Duration.ofSeconds(10);
+
+    /// Sources of requests and pools, as {@link dev.jdyno.measure.Unseen} names them.
+    private static final List<String> OF_REQUESTS =
+            List.of("metrics:", "requests:", "data segments:");
+
+    /// Maximum number of different notes of a service; each is printed once.
+    private static final int MAX_NOTES = 50;
+
+    /// @param headroomBelow wanted headroom; empty for no event of headroom
+    /// @param files the day files of the service; empty if none are written
+    record Settings(
+            Wanted wanted,
+            MetricsPlan metrics,
+            Optional<Double> headroomBelow,
+            Optional<DayFiles> files) {}
+
+    private final Settings settings;
+    private final WatchListener listener;
+    private final NanoClock clock;
+    private final BooleanSupplier stop;
+    private final MinuteClock minutes;
+    private final RunningJvms jvms = new RunningJvms(ProcFs.SYSTEM);
+    private final EventRules rules;
+    private final Presence presence;
+    private final LoadRing loads = new LoadRing();
+    private final Judge judge = Judge.rankingBy(Recommendations.Aim.QPS);
+    private final Set<String> noted = new LinkedHashSet<>();
+
+    ServiceWatch(
+            Settings settings,
+            WatchListener listener,
+            InstantSource wall,
+            NanoClock clock,
+            BooleanSupplier stop) {
+        this.settings = settings;
+        this.listener = listener;
+        this.clock = clock;
+        this.stop = stop;
+        this.minutes = new MinuteClock(wall, clock);
+        this.rules = new EventRules(settings.headroomBelow());
+        this.presence =
+                new Presence(
+                        settings.wanted().service(),
+                        settings.wanted().pid().isPresent() ? 0 : Presence.GONE_AFTER_S);
+    }
+
+    /// Watches until the user wants to stop, or until the only wanted JVM has ended.
+    void run() throws InterruptedException {
+        long absentSince = clock.nanos();
+        while (!stop.getAsBoolean()) {
+            Optional<Long> jvm = settings.wanted().find(jvms.all());
+            if (jvm.isPresent()) {
+                watch(jvm.get());
+                absentSince = clock.nanos();
+                continue;
+            }
+            presence.absent(minutes.now(), nowS()).ifPresent(listener::event);
+            if (settings.wanted().pid().isPresent()) {
+                return;
+            }
+            if (presence.isAwaited()) {
+                note("no JVM of this name runs yet; waiting for one (jdyno ps lists the names)");
+            }
+            boolean soon = clock.secondsSince(absentSince) < SOON_S;
+            Wait.during(clock, soon ? SEARCH : SEARCH_LATER, stop);
+        }
+    }
+
+    /// Watches a JVM until it ends. A failure ends it early, and it is found again.
+    private void watch(long pid) throws InterruptedException {
+        try (MinuteWatch watch =
+                MinuteWatch.attach(
+                        new MinuteWatch.Settings(pid, settings.metrics()), clock, stop)) {
+            presence.appeared(minutes.now(), nowS(), pid)
+                    .ifPresent(event -> {
+                        loads.clear();
+                        rules.forget();
+                        listener.event(event);
+                    });
+            follow(watch, pid);
+            if (!watch.isAlive()) {
+                presence.ended(nowS());
+            }
+        } catch (UserError refused) {
+            note(refused.what() + ": " + refused.why());
+            Wait.during(clock, RETRY, stop);
+        } catch (IllegalStateException | IllegalArgumentException fault) {
+            // a defect of jdyno must not end a watch of days
+            note("jdyno itself failed: " + fault);
+            Wait.during(clock, RETRY, stop);
+        }
+    }
+
+    private void follow(MinuteWatch watch, long pid) throws InterruptedException {
+        Optional<WatchedMinute> last = Optional.empty();
+        while (!stop.getAsBoolean() && watch.isAlive()) {
+            MinuteClock.Begun begun = minutes.begin();
+            Seen seen = watch.observe(begun.seconds(), DumpBudget.next(last));
+            if (minutes.seconds(begun) < MinuteClock.MIN_S) {
+                // the JVM or the watch has ended: too short to judge
+                return;
+            }
+            WatchedMinute minute = judged(begun, seen, pid);
+            last = Optional.of(minute);
+            noteMissing(seen);
+            settings.files().ifPresent(f -> f.add(minute));
+            listener.minute(minute);
+            rules.after(minute).forEach(listener::event);
+        }
+    }
+
+    private WatchedMinute judged(MinuteClock.Begun begun, Seen seen, long pid) {
+        Verdict verdict = judge.underOwnLoad(seen.recording(), seen.inFlight()).verdict();
+        // windows in which the service was stopped do not show its demand
+        if (seen.recording().target().standstills().isEmpty()) {
+            loads.add(seen.windows());
+        }
+        Headroom headroom = NaturalLoad.headroom(loads.windows(), seen.rtMs());
+        return MinuteFigures.of(
+                new MinuteFigures.When(
+                        begun.at(), minutes.jumpS(begun), settings.wanted().service(), pid),
+                seen,
+                verdict,
+                headroom);
+    }
+
+    private double nowS() {
+        return clock.nanos() / 1e9;
+    }
+
+    /// Reports why requests or pools are unknown, without advice about options of other verbs.
+    private void noteMissing(Seen seen) {
+        seen.recording().target().missing().stream()
+                .filter(m -> OF_REQUESTS.stream().anyMatch(m::startsWith))
+                .forEach(m -> note("not measured: " + m.split(";", 2)[0]));
+    }
+
+    /// Reports a trouble once.
+    private void note(String says) {
+        if (noted.size() < MAX_NOTES && noted.add(says)) {
+            listener.note(settings.wanted().service() + ": " + says);
+        }
+    }
+}
