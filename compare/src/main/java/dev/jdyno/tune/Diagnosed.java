@@ -27,14 +27,11 @@ public record Diagnosed(
         double knee,
         List<Advice> code) {
     /// Bottlenecks at which all cores are in use. {@link Bottleneck#JIT} is one of them: the
-    /// compilers wait for a core that requests use. How much of the cores they take meanwhile varies
-    /// from start to start, and throughput with it.
+    /// compilers wait for a core that requests use. How much of the cores they take meanwhile
+    /// varies from start to start, and throughput with it.
     private static final Set<Bottleneck> CPU_LIMITS =
             EnumSet.of(
-                    Bottleneck.CPU,
-                    Bottleneck.CPU_QUOTA,
-                    Bottleneck.CPU_NEIGHBOUR,
-                    Bottleneck.JIT);
+                    Bottleneck.CPU, Bottleneck.CPU_QUOTA, Bottleneck.CPU_NEIGHBOUR, Bottleneck.JIT);
 
     public Diagnosed {
         code = List.copyOf(code);

@@ -9,7 +9,6 @@ import dev.jdyno.diagnose.wait.ThreadPoolRule;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Saturation;
-import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.NextLimit;
@@ -42,8 +41,7 @@ public final class NextLimits {
                     Bottleneck.RATE_LIMIT,
                     Bottleneck.DISK);
 
-    private static final Set<Bottleneck> OF_CPU =
-            EnumSet.of(Bottleneck.CPU, Bottleneck.CPU_QUOTA);
+    private static final Set<Bottleneck> OF_CPU = EnumSet.of(Bottleneck.CPU, Bottleneck.CPU_QUOTA);
 
     private static final Set<Bottleneck> OF_COLLECTOR =
             EnumSet.of(Bottleneck.GC_ALLOCATION, Bottleneck.GC_PROMOTION);

@@ -38,9 +38,7 @@ final class TwoQueues {
         }
         ThreadSamples window = evidence.saturated().orElseThrow();
         List<Queue> full =
-                Queue.all(evidence).stream()
-                        .filter(q -> q.times() <= NextLimits.NEARLY)
-                        .toList();
+                Queue.all(evidence).stream().filter(q -> q.times() <= NextLimits.NEARLY).toList();
         if (full.size() < 2) {
             return Optional.empty();
         }
@@ -91,8 +89,7 @@ final class TwoQueues {
         return line(
                 Figure.SHARE,
                 q.cause().key(),
-                Sentence.format(
-                        "%.0f %% of the threads in use are at %s", share * 100, q.named()),
+                Sentence.format("%.0f %% of the threads in use are at %s", share * 100, q.named()),
                 share,
                 0);
     }

@@ -241,8 +241,7 @@ public final class Judge {
                         .orElseGet(
                                 () -> ofRules(judged, evidence, there, atLoadsOfInterest(applied)));
         Verdict doubted = closed.map(c -> FigureFaults.doubted(ofRules, c)).orElse(ofRules);
-        Verdict verdict =
-                doubted.withNextLimit(NextLimits.of(doubted, evidence, judged.census()));
+        Verdict verdict = doubted.withNextLimit(NextLimits.of(doubted, evidence, judged.census()));
         return new Conclusion(
                 applied,
                 recording,

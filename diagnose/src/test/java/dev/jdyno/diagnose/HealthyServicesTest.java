@@ -114,12 +114,7 @@ class HealthyServicesTest {
                                         EvidenceFixture.gcActivity(
                                                 0.02, EvidenceFixture.causes(Map.of()))),
                         busy(Cause.CPU, "com.acme.Page.get", 0.3)));
-        all.add(
-                service(
-                        "scheduled job",
-                        5,
-                        light(0.9),
-                        busy(Cause.CPU, "com.acme.Job.run", 0.85)));
+        all.add(service("scheduled job", 5, light(0.9), busy(Cause.CPU, "com.acme.Job.run", 0.85)));
         all.add(
                 service(
                         "slow endpoint",

@@ -28,8 +28,7 @@ class NextLimitsTest {
     private static Verdict judged(EvidenceFixture of) {
         Evidence evidence = of.build();
         Verdict verdict = Diagnosis.of(evidence);
-        return verdict.withNextLimit(
-                NextLimits.of(verdict, evidence, of.recording().census()));
+        return verdict.withNextLimit(NextLimits.of(verdict, evidence, of.recording().census()));
     }
 
     /// Half of the requests is at each of two resources.
@@ -78,8 +77,7 @@ class NextLimitsTest {
                                                 .gc(
                                                         EvidenceFixture.gcActivity(
                                                                 0.5,
-                                                                EvidenceFixture.causes(
-                                                                        Map.of()))))
+                                                                EvidenceFixture.causes(Map.of()))))
                                 .busy(Cause.CPU, "com.acme.Page.get", 2)
                                 .busy(Cause.RUN_QUEUE, "", 17)),
                 Arguments.of(
@@ -90,10 +88,7 @@ class NextLimitsTest {
                 Arguments.of(
                         EnumSet.of(Bottleneck.RATE_LIMIT, Bottleneck.LOCK),
                         plateau()
-                                .busy(
-                                        Cause.POOL,
-                                        "Semaphore in com.acme.Gate.enter",
-                                        7)
+                                .busy(Cause.POOL, "Semaphore in com.acme.Gate.enter", 7)
                                 .busy(Cause.SLEEP, "com.acme.Gate.work", 3)
                                 .relaxed(Cause.SLEEP, "com.acme.Gate.work", 1.5)
                                 .held(Cause.LOCK, LEDGER, 8, "sleep: com.acme.Ledger.post")),
@@ -181,10 +176,11 @@ class NextLimitsTest {
     @Test
     void utilisationGivesTheLimit() {
         NextLimit next =
-                judged(plateau()
-                                .rounds(r -> r.cores(1.85))
-                                .held(Cause.LOCK, LEDGER, 17, "sleep: com.acme.Ledger.post")
-                                .busy(Cause.CPU, "com.acme.Page.get", 1.85))
+                judged(
+                                plateau()
+                                        .rounds(r -> r.cores(1.85))
+                                        .held(Cause.LOCK, LEDGER, 17, "sleep: com.acme.Ledger.post")
+                                        .busy(Cause.CPU, "com.acme.Page.get", 1.85))
                         .nextLimit()
                         .orElseThrow();
 
@@ -205,15 +201,15 @@ class NextLimitsTest {
         assertThat(longer.gainOfFirst()).isLessThan(shorter.gainOfFirst());
         assertThat(shorter.atMostPerS()).isGreaterThan(shorter.limitPerS());
         assertThat(shorter.after().orElseThrow().bottleneck()).isEqualTo(Bottleneck.CPU);
-        assertThat(shorter.after().orElseThrow().gainOfBoth())
-                .isGreaterThan(shorter.gainOfFirst());
+        assertThat(shorter.after().orElseThrow().gainOfBoth()).isGreaterThan(shorter.gainOfFirst());
         assertThat(shorter.confidence()).isLessThan(longer.confidence());
     }
 
     private static NextLimit second(double waiting) {
-        return judged(plateau()
-                        .held(Cause.LOCK, LEDGER, 10, "sleep: com.acme.Ledger.post")
-                        .held(Cause.LOCK, STOCK, waiting, "sleep: com.acme.Stock.take"))
+        return judged(
+                        plateau()
+                                .held(Cause.LOCK, LEDGER, 10, "sleep: com.acme.Ledger.post")
+                                .held(Cause.LOCK, STOCK, waiting, "sleep: com.acme.Stock.take"))
                 .nextLimit()
                 .orElseThrow();
     }

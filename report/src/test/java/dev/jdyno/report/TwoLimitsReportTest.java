@@ -63,9 +63,7 @@ class TwoLimitsReportTest {
                                 Optional.of(new NextLimit.After(Bottleneck.DISK, 308, 0.8))));
 
         String terminal =
-                new TerminalReport(false)
-                        .verdict(result, Optional.empty())
-                        .replaceAll("\\s+", " ");
+                new TerminalReport(false).verdict(result, Optional.empty()).replaceAll("\\s+", " ");
         String page = HtmlReport.render(result, List.of());
         JsonNode json =
                 JsonMapper.shared().readTree(ResultJson.toString(result)).at("/verdict/nextLimit");

@@ -8,10 +8,10 @@ import io.modelcontextprotocol.spec.McpServerTransportProvider;
 import java.util.List;
 import reactor.core.publisher.Mono;
 
-/// A transport that sends one message at a time. Several calls send progress and answers from
-/// their own threads. The library queues a message only if no other thread queues one, and gives
-/// the message up after 100 ms of trying. On a busy machine the thread in between may be
-/// suspended for longer. The answer would then be lost, and the client would wait for it forever.
+/// A transport that sends one message at a time. Several calls send progress and answers from their
+/// own threads. The library queues a message only if no other thread queues one, and gives the
+/// message up after 100 ms of trying. On a busy machine the thread in between may be suspended for
+/// longer. The answer would then be lost, and the client would wait for it forever.
 ///
 /// @param library the transport of the library
 record SerialTransport(McpServerTransportProvider library) implements McpServerTransportProvider {

@@ -24,8 +24,7 @@ class SerialTransportTest {
     private static final int MESSAGES = 64;
 
     /// A library that refuses a message while another thread queues one.
-    private static final class OneThread
-            implements McpServerTransportProvider, McpServerTransport {
+    private static final class OneThread implements McpServerTransportProvider, McpServerTransport {
         private final AtomicBoolean busy = new AtomicBoolean();
         private final AtomicInteger sent = new AtomicInteger();
         private final AtomicReference<McpServerSession.Factory> sessions = new AtomicReference<>();

@@ -62,10 +62,7 @@ record Healthy(Label label, Work work, UnaryOperator<ContainerOptions> container
                                 return () -> client.await(PairPart.millis(250));
                             }),
                     new Healthy(
-                            label(
-                                            "some-garbage",
-                                            20,
-                                            "the collector takes about 2 % of the time")
+                            label("some-garbage", 20, "the collector takes about 2 % of the time")
                                     .jvm("-XX:+UseParallelGC", "-Xmx256m", "-Xmn48m"),
                             setup -> () -> Garbage.allocate(4L << 20, 8192),
                             UnaryOperator.identity()),
@@ -78,11 +75,12 @@ record Healthy(Label label, Work work, UnaryOperator<ContainerOptions> container
                             "slow-endpoint",
                             10,
                             "one of ten requests takes half a second",
-                            setup -> () ->
-                                    Thread.sleep(
-                                            ThreadLocalRandom.current().nextInt(10) == 0
-                                                    ? 500
-                                                    : 5)),
+                            setup ->
+                                    () ->
+                                            Thread.sleep(
+                                                    ThreadLocalRandom.current().nextInt(10) == 0
+                                                            ? 500
+                                                            : 5)),
                     healthy(
                             "short-lock",
                             20,

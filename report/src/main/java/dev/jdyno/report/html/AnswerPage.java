@@ -26,8 +26,7 @@ public record AnswerPage(RunResult result, Optional<Path> folder) {
         SourceText sources = SourceText.of(result.recording());
         return VerdictText.headline(result.verdict().bottleneck())
                 + NextLimitText.of(
-                                result.verdict(),
-                                where -> sources.beside(PlaceText.named(where)))
+                                result.verdict(), where -> sources.beside(PlaceText.named(where)))
                         .map(two -> " " + two)
                         .orElse("");
     }

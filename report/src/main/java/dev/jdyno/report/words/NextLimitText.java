@@ -44,9 +44,7 @@ public final class NextLimitText {
                             Figures.number(Figures.twoDigits(n.figure())), allows);
             case PLACES -> say("%s threads, %s", Figures.number(n.figure()), allows);
             case SHARE ->
-                    say(
-                            "%s of what both use of the CPU or the time",
-                            Figures.percent(n.figure()));
+                    say("%s of what both use of the CPU or the time", Figures.percent(n.figure()));
         };
     }
 
@@ -59,7 +57,9 @@ public final class NextLimitText {
     /// The upper end of a gain: `at most 12 % more`.
     private static String gain(double share) {
         return share >= MANY_TIMES
-                ? say("at most %s times the throughput", Figures.number(Figures.twoDigits(1 + share)))
+                ? say(
+                        "at most %s times the throughput",
+                        Figures.number(Figures.twoDigits(1 + share)))
                 : say("at most %s more", Figures.percent(share));
     }
 
