@@ -51,11 +51,14 @@ final class PairGarbage {
 
     private static void request() {
         List<long[]> live = new ArrayList<>(NODES);
-        for (int i = 0; i < NODES; i++) {
-            live.add(new long[4]);
+        try {
+            for (int i = 0; i < NODES; i++) {
+                live.add(new long[4]);
+            }
+            Garbage.allocate(MEGABYTES * 1024L * 1024, 8192);
+        } finally {
+            Reference.reachabilityFence(live);
         }
-        Garbage.allocate(MEGABYTES * 1024L * 1024, 8192);
-        Reference.reachabilityFence(live);
     }
 
     /// Returns the stops of the collector, and the rest of the time, in ms of one request.

@@ -52,6 +52,7 @@ public final class Planted implements Callable<Integer> {
         @Option(names = "--case", paramLabel = "NAME", description = "The case to plant.")
         private String name = "";
 
+        @SuppressWarnings("UnusedVariable") // what is listed without a name
         @Option(names = "--list", description = "Print the cases, one JSON object a line, and end.")
         private boolean list;
 
