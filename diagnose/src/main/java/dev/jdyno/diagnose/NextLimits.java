@@ -21,7 +21,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /// Finds the second limit of a service with two limits of nearly the same height. It computes the
 /// throughput at which each resource is saturated if it is the only limit, from figures that were
@@ -142,7 +141,7 @@ public final class NextLimits {
     /// Returns the limit that remains without the first and the second one. It is at least the
     /// second one.
     private Optional<After> after(List<Own> all, Own second) {
-        return Stream.concat(all.stream(), free())
+        return all.stream()
                 .filter(o -> !isSame(o, second))
                 .min(Comparator.comparingDouble(Own::most))
                 .map(o -> {
@@ -155,29 +154,13 @@ public final class NextLimits {
         return a.bottleneck == b.bottleneck && a.where.equals(b.where);
     }
 
-    /// Returns the CPU as a second limit, by its utilisation.
+    /// Returns the CPU by its utilisation, near its limit or not; empty for verdicts of the CPU.
     private Optional<Own> cpu() {
-        return WAITS.contains(verdict.bottleneck()) && isUsedByItself()
-                ? free().findFirst()
-                : Optional.empty();
-    }
-
-    /// True if the service itself uses its cores, or if its threads need them. If other processes
-    /// leave only few cores, these are always in use.
-    private boolean isUsedByItself() {
-        var shortage = new CpuShortage(evidence);
-        return evidence.fullestCpu()
-                .filter(c ->
-                        c.heldByOthers() < Limits.HELD_BY_OTHERS
-                                || (shortage.enough().isEmpty() && shortage.coresAreWanted()))
-                .isPresent();
-    }
-
-    /// Returns the CPU by its utilisation, near its limit or not; none for verdicts of the CPU.
-    private Stream<Own> free() {
         Optional<CpuUse> cpu =
-                WAITS.contains(verdict.bottleneck()) ? evidence.fullestCpu() : Optional.empty();
-        return cpu.filter(c -> c.utilisation() > 0).stream()
+                WAITS.contains(verdict.bottleneck()) && isUsedByItself()
+                        ? evidence.fullestCpu()
+                        : Optional.empty();
+        return cpu.filter(c -> c.utilisation() > 0)
                 .map(c -> {
                     double times = 1 / Math.min(1, c.utilisation());
                     return new Own(
@@ -190,6 +173,17 @@ public final class NextLimits {
                             times,
                             SURE_OF_UTILISATION);
                 });
+    }
+
+    /// True if the service itself uses its cores, or if its threads need them. If other processes
+    /// leave only few cores, these are always in use.
+    private boolean isUsedByItself() {
+        var shortage = new CpuShortage(evidence);
+        return evidence.fullestCpu()
+                .filter(c ->
+                        c.heldByOthers() < Limits.HELD_BY_OTHERS
+                                || (shortage.enough().isEmpty() && shortage.coresAreWanted()))
+                .isPresent();
     }
 
     /// Returns the resources with a queue of their own. A resource that requests hold while they
