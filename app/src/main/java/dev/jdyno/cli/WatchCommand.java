@@ -54,7 +54,7 @@ import picocli.CommandLine.Spec;
             "It runs in the foreground until Ctrl-C. It sends no load, and starts and changes"
                     + " nothing in a JVM. It reads counters each second and, if it finds them, the"
                     + " service's own metrics. It takes 3 thread dumps a minute, and 12 while the"
-                    + " CPU or a pool is saturated; they stop the JVM for at most 1 % of the time.",
+                    + " CPU or a pool is saturated; they stop the JVM for at most 1 %% of the time.",
             "",
             "Standard output has the events, one line each: the bottleneck changed (in two"
                     + " minutes in a row), the headroom is below --headroom-below, a service was"
