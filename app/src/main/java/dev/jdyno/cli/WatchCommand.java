@@ -137,6 +137,7 @@ final class WatchCommand implements Callable<Integer> {
             description = "Print no line for each minute on a terminal; events only.")
     private boolean quiet;
 
+    @SuppressWarnings("UnusedVariable") // accepted as by the other verbs
     @Option(names = "--no-color", description = "No colours; this verb never prints any.")
     private boolean noColor;
 
@@ -173,8 +174,8 @@ final class WatchCommand implements Callable<Integer> {
         var settings = new Watching.Settings(services, read, below, folder(), keep);
         var printed = new Printed(spec.commandLine().getOut(), spec.commandLine().getErr());
         try (var interrupt = new Interrupt();
-                Closing port = port(printed);
-                Closing sender = sender(hook, printed)) {
+                Closing _ = port(printed);
+                Closing _ = sender(hook, printed)) {
             boolean wanted =
                     new Watching(
                                     settings,

@@ -119,7 +119,7 @@ public final class Webhook implements AutoCloseable {
             }
             int status = connection.getResponseCode();
             // the content of the answer has no meaning here
-            try (InputStream unread =
+            try (InputStream _ =
                     status > OK_TO ? InputStream.nullInputStream() : connection.getInputStream()) {
                 return status;
             }

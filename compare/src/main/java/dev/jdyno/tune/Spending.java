@@ -83,8 +83,9 @@ final class Spending {
     ///
     /// @param atOnce number of candidates that can run at once
     private double looksSeconds(int candidates, int atOnce) {
+        int whole = candidates / atOnce;
         int rest = candidates % atOnce;
-        return (candidates / atOnce) * lookSeconds(atOnce) + (rest > 0 ? lookSeconds(rest) : 0);
+        return whole * lookSeconds(atOnce) + (rest > 0 ? lookSeconds(rest) : 0);
     }
 
     /// Longest expected duration of the comparisons of all these candidates.

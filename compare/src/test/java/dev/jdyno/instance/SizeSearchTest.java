@@ -217,7 +217,7 @@ class SizeSearchTest {
                                 int above = cpus.indexOf(t.size().milliCpus()) - need;
                                 double good = above >= 0 ? 0.95 : above == -1 ? 0.2 : 0.02;
                                 boolean enough = t.size().mebibytes() >= 256;
-                                return enough && random.nextDouble() < good || t.why() == Why.FULL
+                                return (enough && random.nextDouble() < good) || t.why() == Why.FULL
                                         ? SizeFixture.test(
                                                 t.size(), t.why(), Outcome.GOOD, Reason.NONE)
                                         : SizeFixture.test(

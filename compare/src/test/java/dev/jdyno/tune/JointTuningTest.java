@@ -1,5 +1,6 @@
 package dev.jdyno.tune;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -207,8 +208,8 @@ class JointTuningTest {
         assertThat(first.changes()).hasSize(4);
         assertThat(joint).hasSize(2);
         List<Step> both = List.copyOf(joint.keySet());
-        int begun = joint.get(both.getFirst());
-        int second = joint.get(both.getLast());
+        int begun = requireNonNull(joint.get(both.getFirst()));
+        int second = requireNonNull(joint.get(both.getLast()));
         for (int call : List.of(begun + 1, second - 1, second + 1, second + 40)) {
             Path own = folder("killed-" + call);
             SimulatedService killed = service(FOUR_HELP, 1).killAt(call);

@@ -86,7 +86,7 @@ public record Wanted(String service, Optional<Long> pid, String name) {
         all.forEach(w -> times.merge(w.service(), 1, Integer::sum));
         return all.stream()
                 .map(w ->
-                        times.get(w.service()) > 1 && w.pid().isPresent()
+                        times.getOrDefault(w.service(), 0) > 1 && w.pid().isPresent()
                                 ? new Wanted(w.service() + "-" + w.pid().get(), w.pid(), w.name())
                                 : w)
                 .toList();

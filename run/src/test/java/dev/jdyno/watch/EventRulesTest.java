@@ -10,6 +10,7 @@ import dev.jdyno.measure.watch.WatchEvent.HeadroomBelow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -107,7 +108,7 @@ class EventRulesTest {
         assertThat(rules.after(minute(-9_999).made())).hasSize(1);
     }
 
-    private List<Integer> below(EventRules of, Double... ratios) {
+    private List<Integer> below(EventRules of, @Nullable Double... ratios) {
         List<Integer> at = new ArrayList<>();
         for (int i = 0; i < ratios.length; i++) {
             WatchFixture m = minute(i).named(Bottleneck.UNKNOWN);

@@ -1,5 +1,7 @@
 package dev.jdyno.target.cgroup;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -40,15 +42,20 @@ final class FakeKernel implements ControlFiles {
 
     FakeKernel with(String group) {
         Path at = Path.of(group);
-        groups.put(at, new TreeMap<>());
-        files.forEach(f -> groups.get(at).put(f, ""));
-        groups.get(at).put("cgroup.procs", "");
+        Map<String, String> made = new TreeMap<>();
+        files.forEach(f -> made.put(f, ""));
+        made.put("cgroup.procs", "");
+        groups.put(at, made);
         return this;
     }
 
     FakeKernel with(String group, String file, String text) {
-        groups.get(Path.of(group)).put(file, text);
+        group(Path.of(group)).put(file, text);
         return this;
+    }
+
+    private Map<String, String> group(Path path) {
+        return requireNonNull(groups.get(path));
     }
 
     /// Refuses new groups in a group.
@@ -88,12 +95,13 @@ final class FakeKernel implements ControlFiles {
         if (refused.contains(name) || read(file).isEmpty()) {
             throw new AccessDeniedException(file.toString());
         }
-        groups.get(file.getParent()).put(name, value);
+        group(requireNonNull(file.getParent())).put(name, value);
     }
 
     @Override
     public void make(Path folder) throws IOException {
-        if (readOnly.contains(folder.getParent()) || !isFolder(folder.getParent())) {
+        Path parent = requireNonNull(folder.getParent());
+        if (readOnly.contains(parent) || !isFolder(parent)) {
             throw new FileSystemException(folder.toString(), null, "Read-only file system");
         }
         with(folder.toString());
@@ -104,7 +112,7 @@ final class FakeKernel implements ControlFiles {
         if (!isFolder(folder)) {
             return;
         }
-        boolean used = !groups.get(folder).getOrDefault("cgroup.procs", "").isBlank();
+        boolean used = !group(folder).getOrDefault("cgroup.procs", "").isBlank();
         if (used || groups.keySet().stream().anyMatch(g -> folder.equals(g.getParent()))) {
             throw new FileSystemException(folder.toString(), null, "Device or resource busy");
         }
