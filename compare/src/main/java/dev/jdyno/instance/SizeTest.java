@@ -113,7 +113,8 @@ public record SizeTest(
     /// @param allocBytesPerS allocation rate; 0 if it is unknown
     /// @param memory where the memory was after a full collection; only of the full size
     /// @param clientShort whether the load generator was too slow for the rate
-    /// @param heldByOthers share of the service's cores that other processes and the hypervisor took
+    /// @param heldByOthers share of the service's cores that other processes and the hypervisor
+    ///   took
     /// @param warm whether the service was steady before the rate was held
     public record Figures(
             double qps,
