@@ -48,7 +48,7 @@ public final class SizeText {
                 ? "Only the full size was good."
                 : String.format(
                         Locale.ROOT,
-                        "No tested size holds %s. The full size, %s: %s.",
+                        "No tested size is shown to hold %s. The full size, %s: %s.",
                         load,
                         size,
                         why(full));
@@ -256,7 +256,7 @@ public final class SizeText {
                             + " of "
                             + s.tests().size()
                             + " tests began before the service was steady: give it a longer warm-up"
-                            + " (warmup: {max: …} in the plan).");
+                            + " (warmup: {atMost: 3m} in the plan).");
         }
         return all;
     }
