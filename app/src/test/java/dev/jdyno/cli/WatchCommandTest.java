@@ -3,6 +3,7 @@ package dev.jdyno.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.cli.terminal.Interrupt;
+import dev.jdyno.measure.Eventually;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.observe.Measures;
 import dev.jdyno.target.MeteredVictim;
@@ -19,7 +20,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -28,7 +28,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -135,15 +134,6 @@ class WatchCommandTest {
         assertThat(said.err()).contains("error:");
     }
 
-    private static void await(BooleanSupplier condition, String what) throws InterruptedException {
-        Instant end = Instant.now().plus(Duration.ofMinutes(2));
-        while (!condition.getAsBoolean()) {
-            assertThat(Instant.now()).as(what).isBefore(end);
-            // sleeps: interval between two checks
-            Thread.sleep(100);
-        }
-    }
-
     private List<JsonNode> lines(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             List<JsonNode> all = new ArrayList<>();
@@ -240,16 +230,20 @@ class WatchCommandTest {
                                                         "--out",
                                                         dir.resolve("watch").toString())));
         try {
-            await(() -> err.toString().contains("waiting for one"), "it waits for the first JVM");
+            Eventually.until(
+                    "it waits for the first JVM", () -> err.toString().contains("waiting for one"));
             long first;
             try (Target target =
                     Victims.launch(jdk, Files.createDirectory(dir.resolve("a")), "idle", flag)) {
                 first = target.pid();
-                await(() -> out.toString().contains("\"watching\""), "the first JVM is watched");
+                Eventually.until(
+                        "the first JVM is watched", () -> out.toString().contains("\"watching\""));
             }
             try (Target target =
                     Victims.launch(jdk, Files.createDirectory(dir.resolve("b")), "idle", flag)) {
-                await(() -> out.toString().contains("\"restarted\""), "the second JVM is watched");
+                Eventually.until(
+                        "the second JVM is watched",
+                        () -> out.toString().contains("\"restarted\""));
                 JsonNode event =
                         JsonMapper.shared().readTree(out.toString().lines().toList().getLast());
                 assertThat(event.at("/oldPid").longValue()).isEqualTo(first);

@@ -40,6 +40,7 @@ class SerialTransportTest {
                 if (!busy.compareAndSet(false, true)) {
                     return Mono.error(new IllegalStateException("another thread sends"));
                 }
+                // sleeps: other threads send meanwhile
                 LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
                 sent.incrementAndGet();
                 busy.set(false);
