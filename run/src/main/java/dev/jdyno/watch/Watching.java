@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.function.BooleanSupplier;
 
@@ -75,11 +76,13 @@ public final class Watching {
             for (int i = 0; i < files.size(); i++) {
                 tasks.add(start(settings.services().get(i), files.get(i)));
             }
-            while (!tasks.stream().allMatch(FutureTask::isDone)) {
-                Wait.during(clock, CHECK, () -> tasks.stream().allMatch(FutureTask::isDone));
+            while (!isOver(tasks)) {
+                Wait.during(clock, CHECK, () -> isOver(tasks));
             }
             for (FutureTask<Boolean> task : tasks) {
-                boolean _ = task.get();
+                if (task.isDone()) {
+                    boolean _ = task.get();
+                }
             }
             return stop.getAsBoolean();
         } catch (ExecutionException fault) {
@@ -88,6 +91,13 @@ public final class Watching {
             tasks.forEach(t -> t.cancel(true));
             files.forEach(DayFiles::close);
         }
+    }
+
+    /// True if all services were watched to their end, or the watch of one has failed: a service
+    /// that is no longer watched must not go unnoticed.
+    private static boolean isOver(List<FutureTask<Boolean>> tasks) {
+        return tasks.stream().allMatch(FutureTask::isDone)
+                || tasks.stream().anyMatch(t -> t.state() == Future.State.FAILED);
     }
 
     private FutureTask<Boolean> start(Wanted wanted, DayFiles files) {
