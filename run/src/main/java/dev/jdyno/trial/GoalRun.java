@@ -20,12 +20,13 @@ import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.trial.goal.GoalAnswer;
 import dev.jdyno.trial.goal.GoalCost;
+import dev.jdyno.trial.goal.MissCount;
+import dev.jdyno.trial.recording.LatencyLog;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.HdrHistogram.Histogram;
 
 /// Carries out the search under goals that {@link OpenKneeSearch} decides. It drives the requested
 /// rates in the open model, counts the requests that missed a goal, and can report the results so
@@ -195,7 +196,7 @@ final class GoalRun {
             LoadWindow seen = slice.get();
             requireAnswers(seen);
             latencies.write(String.format(Locale.ROOT, "rate=%.5g", now.ratePerS), seen);
-            now.slices.add(slice(seen));
+            now.slices.add(MissCount.of(wanted.goals(), seen));
             trials.set(
                     trials.size() - 1,
                     new OpenTrial(now.ratePerS, now.slices, jvm.since(now.startNanos)));
@@ -225,22 +226,6 @@ final class GoalRun {
                             + " and longer",
                     "see in its log why it ended; what was found before is in the result");
         }
-    }
-
-    private OpenTrial.Slice slice(LoadWindow seen) {
-        long errors = seen.errors();
-        List<Long> misses = new ArrayList<>();
-        for (Goal g : wanted.goals()) {
-            Histogram times = g.firstByte() ? seen.replies().firstByteNanos() : seen.latencyNanos();
-            long slow =
-                    g.limitMs().isEmpty()
-                            ? 0
-                            : times.getTotalCount()
-                                    - times.getCountBetweenValues(
-                                            0, Math.round(g.limitMs().getAsDouble() * 1e6));
-            misses.add(slow + errors);
-        }
-        return new OpenTrial.Slice(seen.seconds(), seen.requests() + errors, misses);
     }
 
     /// Prints one line for the last driven rate, which stays on the terminal.

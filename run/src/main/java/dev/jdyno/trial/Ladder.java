@@ -14,6 +14,7 @@ import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.plan.Plan;
+import dev.jdyno.trial.recording.LatencyLog;
 import dev.jdyno.trial.rounds.Fate;
 import dev.jdyno.trial.rounds.MeasuredRounds;
 import dev.jdyno.trial.rounds.NextRound;

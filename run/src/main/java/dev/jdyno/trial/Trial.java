@@ -26,6 +26,7 @@ import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
 import dev.jdyno.trial.goal.GoalAnswer;
+import dev.jdyno.trial.recording.LatencyLog;
 import dev.jdyno.trial.rounds.CountNote;
 import dev.jdyno.trial.rounds.CutSearch;
 import dev.jdyno.trial.rounds.Neighbours;

@@ -2,13 +2,12 @@ package dev.jdyno.observe.host;
 
 import dev.jdyno.observe.probe.Probe;
 import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.cgroup.ControlMounts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /// Number of cores that the target may use: the minimum of the machine's cores, its affinity mask,
@@ -59,45 +58,17 @@ public final class CpuLimits implements Probe {
     }
 
     public static CpuLimits of(ProcFs proc, long pid) {
-        Map<String, Path> mounts = cgroupMounts(proc);
-        for (String line : proc.text(pid, "cgroup").orElse("").lines().toList()) {
-            // 4:cpu,cpuacct:/docker/ab12   or   0::/system.slice/app.service
-            String[] parts = line.split(":", 3);
-            if (parts.length < 3) {
-                continue;
-            }
-            if (List.of(parts[1].split(",")).contains("cpu") && mounts.containsKey("cpu")) {
-                return new CpuLimits(proc, pid, chain(mounts.get("cpu"), parts[2]), false);
-            }
+        ControlMounts mounts = ControlMounts.of(proc);
+        String own = proc.text(pid, "cgroup").orElse("");
+        Optional<Path> cpu = Optional.ofNullable(mounts.controllers().get("cpu"));
+        Optional<String> group = ControlMounts.group(own, "cpu");
+        if (cpu.isPresent() && group.isPresent()) {
+            return new CpuLimits(proc, pid, chain(cpu.get(), group.get()), false);
         }
-        String unified =
-                proc.text(pid, "cgroup")
-                        .orElse("")
-                        .lines()
-                        .filter(l -> l.startsWith("0::"))
-                        .map(l -> l.substring(3))
-                        .findFirst()
-                        .orElse("/");
-        return mounts.containsKey("unified")
-                ? new CpuLimits(proc, pid, chain(mounts.get("unified"), unified), true)
-                : new CpuLimits(proc, pid, List.of(), true);
-    }
-
-    private static Map<String, Path> cgroupMounts(ProcFs proc) {
-        Map<String, Path> mounts = new HashMap<>();
-        // cgroup /sys/fs/cgroup/cpu cgroup rw,relatime,cpu 0 0
-        for (String line : proc.text("mounts").orElse("").lines().toList()) {
-            String[] f = line.split(" ");
-            if (f.length < 4) {
-                continue;
-            }
-            if (f[2].equals("cgroup") && List.of(f[3].split(",")).contains("cpu")) {
-                mounts.put("cpu", Path.of(f[1]));
-            } else if (f[2].equals("cgroup2")) {
-                mounts.put("unified", Path.of(f[1]));
-            }
-        }
-        return mounts;
+        return mounts.unified()
+                .map(m -> chain(m, ControlMounts.group(own).orElse("/")))
+                .map(groups -> new CpuLimits(proc, pid, groups, true))
+                .orElseGet(() -> new CpuLimits(proc, pid, List.of(), true));
     }
 
     /// The group's folder and every folder above it up to the mount point.

@@ -106,6 +106,16 @@ public final class GoalAnswer {
     }
 
     private static GoalKnee.Tested tested(List<Goal> goals, OpenKnee.Test test) {
+        return new GoalKnee.Tested(
+                test.ratePerS(),
+                test.seconds(),
+                outcome(test.outcome()),
+                test.why().says(),
+                misses(goals, test));
+    }
+
+    /// The misses of a test, for each goal in their order.
+    public static List<GoalKnee.Misses> misses(List<Goal> goals, OpenKnee.Test test) {
         List<GoalKnee.Misses> misses = new ArrayList<>();
         for (int g = 0; g < goals.size(); g++) {
             ShareBounds b = test.misses().get(g);
@@ -117,12 +127,7 @@ public final class GoalAnswer {
                             Math.min(1, b.upper()),
                             goals.get(g).allowedShare()));
         }
-        return new GoalKnee.Tested(
-                test.ratePerS(),
-                test.seconds(),
-                outcome(test.outcome()),
-                test.why().says(),
-                misses);
+        return misses;
     }
 
     private static Outcome outcome(OpenKnee.Outcome outcome) {

@@ -1,4 +1,4 @@
-package dev.jdyno.trial;
+package dev.jdyno.trial.recording;
 
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.load.statistics.LoadWindow;
@@ -12,7 +12,7 @@ import org.HdrHistogram.HistogramLogWriter;
 
 /// Writes `latency.hlog`: one interval histogram for each slice, tagged with the round's load.
 /// HdrHistogram's own tools can read it. Values are nanoseconds.
-final class LatencyLog implements AutoCloseable {
+public final class LatencyLog implements AutoCloseable {
     private final PrintStream stream;
     private final HistogramLogWriter writer;
 
@@ -21,7 +21,7 @@ final class LatencyLog implements AutoCloseable {
         this.writer = new HistogramLogWriter(stream);
     }
 
-    static LatencyLog open(Path file) {
+    public static LatencyLog open(Path file) {
         try {
             var log =
                     new LatencyLog(
@@ -41,7 +41,7 @@ final class LatencyLog implements AutoCloseable {
     }
 
     /// @param load name of the load: `N=20`, `rate=450`
-    void write(String load, LoadWindow window) {
+    public void write(String load, LoadWindow window) {
         if (window.reported().isPresent() && window.latencyNanos().getTotalCount() == 0) {
             return; // a driver's summary has no histogram
         }
