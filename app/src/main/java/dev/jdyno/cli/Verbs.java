@@ -32,7 +32,8 @@ final class Verbs {
                             "Improve a service",
                             new Verb("tune", TuneCommand.class),
                             new Verb("compare", CompareCommand.class),
-                            new Verb("warm", WarmCommand.class)),
+                            new Verb("warm", WarmCommand.class),
+                            new Verb("size", SizeCommand.class)),
                     new Group(
                             "Keep the gain",
                             new Verb("guard", GuardCommand.class),

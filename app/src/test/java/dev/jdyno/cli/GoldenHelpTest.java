@@ -29,6 +29,7 @@ class GoldenHelpTest {
                 "tune",
                 "compare",
                 "warm",
+                "size",
                 "guard",
                 "history",
                 "serve",

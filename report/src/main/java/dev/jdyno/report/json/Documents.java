@@ -12,7 +12,13 @@ import dev.jdyno.guard.Guarded;
 import dev.jdyno.heapmodel.simulation.HeapAnswer;
 import dev.jdyno.heapmodel.simulation.HeapLayout;
 import dev.jdyno.heapmodel.simulation.HeapSizing;
+import dev.jdyno.instance.InstanceSize;
+import dev.jdyno.instance.Price;
+import dev.jdyno.instance.SizeDemand;
+import dev.jdyno.instance.SizeTest;
+import dev.jdyno.instance.Sized;
 import dev.jdyno.measure.DiagnoseResult;
+import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.SourceLine;
@@ -26,6 +32,7 @@ import dev.jdyno.report.words.CompareText;
 import dev.jdyno.report.words.GuardText;
 import dev.jdyno.report.words.Highlights;
 import dev.jdyno.report.words.NoteText;
+import dev.jdyno.report.words.SizeText;
 import dev.jdyno.report.words.SourceText;
 import dev.jdyno.report.words.TuneText;
 import dev.jdyno.report.words.WarmText;
@@ -182,6 +189,42 @@ final class Documents {
                             .and("fullSpeedRatio", _ -> Optional.empty())
                             .and("starts", _ -> List.of()));
 
+    private static final List<Keys<?>> OF_SIZE =
+            List.of(
+                    Keys.document(
+                                    "jdyno/size/1",
+                                    Sized.class,
+                                    "plan partial end=end.key ratePerS=wish.ratePerS"
+                                            + " reserve=wish.reserve"
+                                            + " testedRatePerS=wish.testedRatePerS")
+                            .and("goals", s -> s.wish().goals().stream().map(Goal::name).toList())
+                            .and("price=wish.price")
+                            .and("budgetSeconds", s -> Durations.seconds(s.wish().budget()))
+                            .and("demand proposed found tests seconds")
+                            .and("says", SizeText::verdict)
+                            .and("notes", s -> NoteText.of(s.notes())),
+                    Keys.of(Price.class, "perCore perGibibyte"),
+                    Keys.of(
+                            InstanceSize.class,
+                            "milliCpus mebibytes cpu=cpuText memory=memoryText"),
+                    Keys.of(
+                                    SizeDemand.class,
+                                    "cpuMs restMs allocBytesPerS liveBytes=memory.liveBytes"
+                                            + " outsideHeapBytes=memory.outsideBytes")
+                            .and("peakMebi"),
+                    Keys.of(Sized.Found.class, "size flags starts=goodStarts")
+                            .and("lessCpu=lessCpu.key lessMemory=lessMemory.key cost"),
+                    Keys.of(
+                                    SizeTest.class,
+                                    "size why=why.key outcome=outcome.key reason=reason.key flags")
+                            .and("figures oomKills memoryPeakBytes=memoryPeak.value")
+                            .and("failure seconds"),
+                    Keys.of(
+                            SizeTest.Figures.class,
+                            "qps rtP99Ms aloneMs maxQps misses cpuCores cpuMsPerRequest"
+                                    + " throttledPct throttledPeriodsPct gcPauseShare fullGcShare"
+                                    + " allocBytesPerS clientShort heldByOthers warm"));
+
     private static final List<Keys<?>> OF_HEAP =
             List.of(
                     Keys.document(
@@ -287,6 +330,7 @@ final class Documents {
                             OF_GUARD,
                             OF_TUNE,
                             OF_WARM,
+                            OF_SIZE,
                             OF_HEAP,
                             OF_OTHERS,
                             HeadroomForm.PARTS)

@@ -1,0 +1,70 @@
+package dev.jdyno.instance;
+
+import dev.jdyno.compare.Note;
+import dev.jdyno.instance.SizeSearch.End;
+import dev.jdyno.instance.SizeSearch.Smaller;
+import java.util.List;
+import java.util.Optional;
+
+/// The result of a search for the smallest instance.
+///
+/// @param plan name of the plan
+/// @param demand what the test at full size showed; empty if it showed nothing
+/// @param proposed the size that the model proposed
+/// @param tests every test, in order
+/// @param found the smallest good size; empty if none was good
+/// @param seconds duration of all tests
+public record Sized(
+        String plan,
+        SizeWish wish,
+        Optional<SizeDemand> demand,
+        Optional<InstanceSize> proposed,
+        List<SizeTest> tests,
+        End end,
+        Optional<Found> found,
+        List<Note> notes,
+        double seconds) {
+    public Sized {
+        tests = List.copyOf(tests);
+        notes = List.copyOf(notes);
+    }
+
+    /// The smallest good size.
+    ///
+    /// @param flags JVM flags with which it was tested
+    /// @param goodStarts fresh starts on which it was good
+    /// @param lessCpu the size with one step less CPU
+    /// @param lessMemory the size with one step less memory
+    /// @param cost price of a month; empty without prices
+    public record Found(
+            InstanceSize size,
+            List<String> flags,
+            long goodStarts,
+            Smaller lessCpu,
+            Smaller lessMemory,
+            Optional<Double> cost) {
+        public Found {
+            flags = List.copyOf(flags);
+        }
+
+        static Optional<Found> of(SizeWish wish, List<SizeTest> tests) {
+            return SizeSearch.smallestGood(tests)
+                    .map(size -> {
+                        List<SizeTest> own =
+                                tests.stream().filter(t -> t.size().equals(size)).toList();
+                        return new Found(
+                                size,
+                                own.getFirst().flags(),
+                                own.size(),
+                                SizeSearch.lessCpu(wish.grid(), tests, size),
+                                SizeSearch.lessMemory(wish.grid(), tests, size),
+                                wish.price().map(p -> p.of(size)));
+                    });
+        }
+    }
+
+    /// True if the search ended before it was complete.
+    public boolean partial() {
+        return end == End.STOPPED || end == End.BUDGET;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.jdyno.instance;
+
+import dev.jdyno.instance.SizeTest.Figures;
+import dev.jdyno.instance.SizeTest.Outcome;
+import dev.jdyno.instance.SizeTest.Reason;
+import dev.jdyno.instance.SizeTest.Why;
+import dev.jdyno.measure.JvmMemory;
+import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.verdict.GoalKnee.Misses;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// Tests of sizes, and wishes.
+public final class SizeFixture {
+    static final SizeGrid GRID =
+            SizeGrid.of(new SizeGrid.Range(100, 4000), new SizeGrid.Range(64, 4096));
+
+    private SizeFixture() {}
+
+    public static SizeWish wish(Optional<Price> price) {
+        return new SizeWish(
+                800,
+                0.2,
+                List.of(Goal.responseTime("p99<100ms", 0.99, 100)),
+                GRID,
+                price,
+                Duration.ofMinutes(40));
+    }
+
+    public static Figures figures(double missed, Optional<JvmMemory> memory) {
+        return new Figures(
+                990,
+                42.5,
+                4,
+                1500,
+                List.of(new Misses("p99<100ms", missed, missed / 2, 2 * missed, 0.01)),
+                1.2,
+                1.2,
+                12.5,
+                40,
+                0.01,
+                0,
+                50e6,
+                memory,
+                false,
+                0.02,
+                true);
+    }
+
+    public static SizeTest test(InstanceSize size, Why why, Outcome outcome, Reason reason) {
+        boolean ran = reason != Reason.OOM_KILLED && reason != Reason.NOT_STARTED;
+        return new SizeTest(
+                size,
+                why,
+                why == Why.FULL ? List.of() : List.of("-Xmx96m"),
+                outcome,
+                reason,
+                ran
+                        ? Optional.of(
+                                figures(
+                                        outcome == Outcome.GOOD ? 0.002 : 0.05,
+                                        why == Why.FULL
+                                                ? Optional.of(new JvmMemory(64 << 20, 100 << 20))
+                                                : Optional.empty()))
+                        : Optional.empty(),
+                reason == Reason.OOM_KILLED ? 1 : 0,
+                Optional.of(Bytes.mebi(200)),
+                ran ? "" : "the target ended: its last words",
+                100);
+    }
+}

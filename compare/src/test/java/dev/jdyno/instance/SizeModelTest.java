@@ -1,0 +1,61 @@
+package dev.jdyno.instance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.JvmMemory;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SizeModelTest {
+    private static final SizeWish WISH = SizeFixture.wish(Optional.empty());
+
+    private static SizeDemand demand(double cpuMs, double restMs) {
+        return new SizeDemand(
+                cpuMs,
+                restMs,
+                100 << 20,
+                Optional.of(new JvmMemory(40 << 20, 100 << 20)),
+                Optional.of(700.0));
+    }
+
+    /// 1000/s of 1.1 ms are 1.1 cores, at most 75 % of the limit; heap 60 + 25, outside 110 + 16.
+    @Test
+    void proposesTheStepWithRoomForTheDemand() {
+        assertThat(SizeModel.proposal(demand(1.1, 3), WISH)).isEqualTo(new InstanceSize(1500, 224));
+    }
+
+    /// Alone a request takes 95 of 100 ms, so that it must hardly wait.
+    @Test
+    void aTightGoalNeedsMoreCpu() {
+        int loose = SizeModel.proposal(demand(0.4, 3), WISH).milliCpus();
+        int tight = SizeModel.proposal(demand(0.4, 98.5), WISH).milliCpus();
+
+        assertThat(loose).isEqualTo(600);
+        assertThat(tight).isGreaterThan(loose);
+    }
+
+    @Test
+    void aDemandAboveTheRangeProposesItsUpperEnd() {
+        assertThat(SizeModel.proposal(demand(50, 0), WISH).milliCpus()).isEqualTo(4000);
+    }
+
+    @Test
+    void withoutTheMemoryOutsideTheHeapTheUseOfTheGroupCounts() {
+        var unseen = new SizeDemand(1, 1, 0, Optional.empty(), Optional.of(700.0));
+        var nothing = new SizeDemand(1, 1, 0, Optional.empty(), Optional.empty());
+
+        assertThat(SizeModel.proposal(unseen, WISH).mebibytes()).isEqualTo(768);
+        assertThat(SizeModel.proposal(nothing, WISH).mebibytes()).isEqualTo(4096);
+        assertThat(SizeModel.flags(new InstanceSize(500, 500), Optional.of(unseen)))
+                .isEqualTo(List.of("-Xmx300m"));
+    }
+
+    @Test
+    void theHeapIsWhatTheJvmLeavesOfTheLimit() {
+        Optional<SizeDemand> demand = Optional.of(demand(1, 1));
+
+        assertThat(SizeModel.heapMebi(new InstanceSize(500, 256), demand)).isEqualTo(130);
+        assertThat(SizeModel.heapMebi(new InstanceSize(500, 128), demand)).isEqualTo(8);
+    }
+}

@@ -1,0 +1,173 @@
+package dev.jdyno.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.compare.Note;
+import dev.jdyno.instance.InstanceSize;
+import dev.jdyno.instance.Price;
+import dev.jdyno.instance.SizeDemand;
+import dev.jdyno.instance.SizeGrid;
+import dev.jdyno.instance.SizeSearch.End;
+import dev.jdyno.instance.SizeSearch.Smaller;
+import dev.jdyno.instance.SizeTest;
+import dev.jdyno.instance.SizeTest.Figures;
+import dev.jdyno.instance.SizeTest.Outcome;
+import dev.jdyno.instance.SizeTest.Reason;
+import dev.jdyno.instance.SizeTest.Why;
+import dev.jdyno.instance.SizeWish;
+import dev.jdyno.instance.Sized;
+import dev.jdyno.measure.JvmMemory;
+import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.verdict.GoalKnee.Misses;
+import dev.jdyno.report.words.SizeText;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SizeReportTest {
+    private static final String HOSTILE = "\u001b[31mred\nsecond line";
+    private static final InstanceSize FULL = new InstanceSize(2000, 4096);
+    private static final InstanceSize FOUND = new InstanceSize(600, 256);
+
+    private static Figures figures(double missed) {
+        return new Figures(
+                990,
+                42.5,
+                4,
+                1500,
+                List.of(new Misses("p99<100ms", missed, missed / 2, 2 * missed, 0.01)),
+                0.55,
+                0.56,
+                12.5,
+                40,
+                0.01,
+                0,
+                50e6,
+                Optional.empty(),
+                false,
+                0.05,
+                true);
+    }
+
+    private static SizeTest test(InstanceSize size, Why why, Reason reason) {
+        boolean ran =
+                reason != Reason.OOM_KILLED
+                        && reason != Reason.NOT_STARTED
+                        && reason != Reason.ENDED;
+        Outcome outcome =
+                reason == Reason.NONE
+                        ? Outcome.GOOD
+                        : reason == Reason.NOT_DECIDED ? Outcome.OPEN : Outcome.BAD;
+        return new SizeTest(
+                size,
+                why,
+                why == Why.FULL ? List.of() : List.of("-Xmx130m"),
+                outcome,
+                reason,
+                ran ? Optional.of(figures(reason == Reason.NONE ? 0.002 : 0.31)) : Optional.empty(),
+                reason == Reason.OOM_KILLED ? 1 : 0,
+                ran ? Optional.of(Bytes.mebi(210)) : Optional.empty(),
+                ran ? "" : HOSTILE,
+                90);
+    }
+
+    private static Sized result(End end, Optional<Sized.Found> found, SizeTest... tests) {
+        return new Sized(
+                "shop",
+                new SizeWish(
+                        800,
+                        0.2,
+                        List.of(Goal.responseTime("p99<100ms", 0.99, 100)),
+                        SizeGrid.of(new SizeGrid.Range(100, 2000), new SizeGrid.Range(64, 4096)),
+                        Optional.of(new Price(30, 4)),
+                        Duration.ofMinutes(40)),
+                Optional.of(
+                        new SizeDemand(
+                                0.56,
+                                3.4,
+                                50e6,
+                                Optional.of(new JvmMemory(40 << 20, 100 << 20)),
+                                Optional.of(700.5))),
+                Optional.of(FOUND),
+                List.of(tests),
+                end,
+                found,
+                List.of(new Note.Failed("a note", "a reason")),
+                540);
+    }
+
+    private static Sized found() {
+        return result(
+                End.FOUND,
+                Optional.of(
+                        new Sized.Found(
+                                FOUND,
+                                List.of("-Xmx130m"),
+                                2,
+                                Smaller.FAILS,
+                                Smaller.NOT_DECIDED,
+                                Optional.of(19.0))),
+                test(FULL, Why.FULL, Reason.NONE),
+                test(FOUND, Why.PROPOSED, Reason.NONE),
+                test(new InstanceSize(500, 256), Why.SMALLER_CPU, Reason.MISSED),
+                test(new InstanceSize(600, 224), Why.SMALLER_MEMORY, Reason.NOT_DECIDED),
+                test(FOUND, Why.AGAIN, Reason.NONE));
+    }
+
+    @Test
+    void terminalHasTheSizeItsProofAndTheLinesToCopy() {
+        String text = SizeReport.terminal(found());
+
+        assertThat(text.lines()).allMatch(l -> l.length() <= 100);
+        assertThat(text)
+                .contains("600m", "256Mi", "19.00", "1000/s", "800/s", "20 %", "-Xmx130m")
+                .contains("  limits: {cpu: 600m, memory: 256Mi}")
+                .contains("  requests: {cpu: 600m, memory: 256Mi}")
+                .contains("31 %", "a note");
+        assertThat(SizeText.smaller(found())).hasSize(2).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void everyReasonHasItsOwnWordsInOneSafeLine() {
+        List<String> words =
+                Arrays.stream(Reason.values())
+                        .map(r -> SizeText.why(test(FOUND, Why.PROPOSED, r)))
+                        .toList();
+
+        assertThat(words).doesNotHaveDuplicates();
+        for (Reason reason : Reason.values()) {
+            SizeTest test = test(FOUND, Why.PROPOSED, reason);
+            assertThat(String.join("", SizeReport.lines(found().wish(), test)))
+                    .doesNotContain("\u001b", "\n", "second line");
+        }
+    }
+
+    @Test
+    void withoutASizeThereIsNothingToCopy() {
+        Sized none =
+                result(End.NONE_GOOD, Optional.empty(), test(FULL, Why.FULL, Reason.QUEUE_GROWS));
+        Sized cut = result(End.STOPPED, Optional.empty());
+
+        assertThat(SizeText.kubernetes(none)).isEmpty();
+        assertThat(SizeReport.terminal(none)).contains("4096Mi").doesNotContain("Kubernetes");
+        assertThat(SizeReport.terminal(cut)).contains("PARTIAL");
+    }
+
+    @Test
+    void theDocumentHasEachTestWithItsFigures() throws IOException {
+        Sized all =
+                result(
+                        End.BUDGET,
+                        found().found(),
+                        test(FULL, Why.FULL, Reason.NONE),
+                        test(new InstanceSize(500, 128), Why.SMALLER_MEMORY, Reason.OOM_KILLED));
+
+        Golden.assertMatches("documents/size.json", SizeReport.json(all));
+        Golden.assertMatches(
+                "documents/size-none.json", SizeReport.json(result(End.STOPPED, Optional.empty())));
+    }
+}
