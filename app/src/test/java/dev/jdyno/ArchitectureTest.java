@@ -4,6 +4,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaAccess;
@@ -79,14 +80,7 @@ class ArchitectureTest {
                     Map.entry("warm", List.of("files", "plan", "trial", "compare")),
                     Map.entry(
                             "instance",
-                            List.of(
-                                    "files",
-                                    "plan",
-                                    "trial",
-                                    "compare",
-                                    "target",
-                                    "observe",
-                                    "capacity")),
+                            List.of("files", "plan", "trial", "compare", "target", "capacity")),
                     Map.entry("series", List.of("foreign")),
                     Map.entry("history", List.of("files", "foreign", "compare", "trial", "tune")),
                     Map.entry(
