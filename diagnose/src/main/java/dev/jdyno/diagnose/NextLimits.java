@@ -69,7 +69,7 @@ public final class NextLimits {
     ///
     /// @param times throughput at which it is saturated ÷ the present throughput
     /// @param most upper end of `times`
-    /// @param height `times` ÷ that of the first limit
+    /// @param height lower end of `times` ÷ that of the first limit
     private record Own(
             Bottleneck bottleneck,
             String where,
@@ -225,7 +225,7 @@ public final class NextLimits {
                 q.waiting(),
                 times,
                 q.mostTimes(),
-                times,
+                q.leastTimes(),
                 q.growth() ? Math.min(sure, MAX_OF_GROWTH) : sure);
     }
 

@@ -53,6 +53,10 @@ record Queue(
     /// Minimum ratio of a difference between two windows to its standard error.
     private static final double SURE = 2;
 
+    /// Factor c for constant service times. It gives the highest utilisation, and so the lowest
+    /// limit.
+    private static final double CONSTANT = 0.5;
+
     /// Share of the measured length for the upper end of the limit. The length of a queue near
     /// saturation varies for seconds around its mean, as much as that mean. So the mean over a few
     /// seconds may be twice the true one.
@@ -199,6 +203,11 @@ record Queue(
     /// Throughput at which the resource is saturated ÷ the present throughput: 1 ÷ utilisation.
     double times() {
         return times(USUAL, waiting);
+    }
+
+    /// The lower end of {@link #times()}. It decides whether the resource may be nearly saturated.
+    double leastTimes() {
+        return times(CONSTANT, waiting);
     }
 
     /// The upper end of {@link #times()}.
