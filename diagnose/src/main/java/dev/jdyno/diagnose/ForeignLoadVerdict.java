@@ -3,6 +3,7 @@ package dev.jdyno.diagnose;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
+import dev.jdyno.diagnose.evidence.CpuShortage;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Limits;
@@ -71,7 +72,7 @@ public final class ForeignLoadVerdict {
         // only thread dumps show what threads wait for
         boolean idle =
                 evidence.saturated().isPresent()
-                        && cpu.filter(u -> u >= Limits.CPU_IDLE).isEmpty()
+                        && cpu.filter(u -> u >= Limits.CPU_IDLE && !isLeftOver(evidence)).isEmpty()
                         && !evidence.queues();
         Optional<Cause> dominant =
                 dominant(threadSamples.get(), inFlight).filter(_ -> inFlight >= MIN_IN_FLIGHT);
@@ -93,6 +94,15 @@ public final class ForeignLoadVerdict {
                                 .toList(),
                         verdict.runnersUp())
                 : verdict;
+    }
+
+    /// True if the service seems to use its cores only because other processes leave few of them:
+    /// few of its threads run or wait for a core.
+    private static boolean isLeftOver(Evidence evidence) {
+        return new CpuShortage(evidence)
+                .onOrWaitingForCpu()
+                .filter(share -> share < CpuShortage.WANTS_CPU)
+                .isPresent();
     }
 
     /// True if fewer than one request on average is in this wait. By Little's law, even a resource

@@ -136,6 +136,13 @@ class HealthyServicesTest {
                         busy(Cause.LOGGING, "logback writing in com.acme.Page.get", 0.05),
                         busy(Cause.CPU, "com.acme.Page.get", 0.1)));
         all.add(service("three queries", 6, light(0.1), busy(Cause.DATABASE, "db:1", 0.2)));
+        all.add(
+                service(
+                        "busy neighbours",
+                        2,
+                        light(0.05).others(1.93),
+                        busy(Cause.DOWNSTREAM, "10.0.0.7:80", 0.55),
+                        busy(Cause.CPU, "com.acme.Page.get", 0.05)));
         all.add(service("virtual threads", 15, light(0.1), 0.6, List.of()));
         all.add(
                 service(
