@@ -44,7 +44,6 @@ public final class Webhook implements AutoCloseable {
 
     private final Thread sender;
     private boolean failing;
-    private volatile boolean closing;
 
     /// @param note receives failures, in one sentence
     public Webhook(URI to, Consumer<String> note) {
@@ -90,9 +89,6 @@ public final class Webhook implements AutoCloseable {
             } catch (IOException refused) {
                 why = refused.getClass().getSimpleName();
             }
-            if (closing) {
-                break;
-            }
             TimeUnit.NANOSECONDS.sleep(retry.toNanos());
         }
         if (!failing) {
@@ -131,7 +127,6 @@ public final class Webhook implements AutoCloseable {
     /// Ends after the events that wait, but waits only for a limited time.
     @Override
     public void close() {
-        closing = true;
         try {
             if (waiting.offer(Optional.empty())) {
                 boolean _ = sender.join(LAST);
