@@ -99,7 +99,8 @@ class SerialTransportTest {
                                                     .sendMessage(
                                                             new McpSchema.JSONRPCNotification(
                                                                     "2.0", "n", Map.of()))
-                                                    .block()))
+                                                    .toFuture()
+                                                    .join()))
                             .toList();
             for (Future<?> one : all) {
                 one.get();
