@@ -18,10 +18,8 @@ import dev.jdyno.instance.Sized;
 import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.plan.Drive;
 import dev.jdyno.plan.GoalText;
 import dev.jdyno.plan.Plan;
-import dev.jdyno.plan.PlanFile;
 import dev.jdyno.report.SizeReport;
 import dev.jdyno.target.cgroup.Cgroups;
 import dev.jdyno.trial.LiveService;
@@ -137,7 +135,7 @@ final class SizeCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         var problems = Problems.ofCommand("jdyno size");
-        Plan plan = plan(problems);
+        Plan plan = launch.plan(first, "size", problems);
         Optional<SizeWish> wish = wish(plan, problems);
         if (!(plan.target() instanceof Plan.TargetPlan.Launch)) {
             problems.add(
@@ -190,22 +188,6 @@ final class SizeCommand implements Callable<Integer> {
 
     private static String announced(Step.Test test) {
         return "testing " + test.size() + " (" + test.why().key() + ")";
-    }
-
-    private Plan plan(Problems problems) {
-        if (!first.contains("://")) {
-            Plan plan =
-                    Drive.refuse(
-                            PlanFile.read(Path.of(first), OptionTexts.ENVIRONMENT)
-                                    .runnable()
-                                    .onThisHost("jdyno size"),
-                            "jdyno size");
-            return launch.command().isEmpty() ? plan : plan.withTarget(launch.target());
-        }
-        return Plan.of(
-                "size",
-                TargetOptions.Url.parse("URL", first, launch.hasPort(), problems),
-                launch.target());
     }
 
     private Optional<SizeWish> wish(Plan plan, Problems problems) {

@@ -14,9 +14,7 @@ import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.plan.Drive;
 import dev.jdyno.plan.Plan;
-import dev.jdyno.plan.PlanFile;
 import dev.jdyno.report.WarmReport;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.warm.WarmSettings;
@@ -132,7 +130,7 @@ final class WarmCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         var problems = Problems.ofCommand("jdyno warm");
-        Plan plan = plan(problems);
+        Plan plan = launch.plan(first, "warm", problems);
         WarmSettings settings = settings(plan, problems);
         if (plan.target() instanceof Plan.TargetPlan.None
                 || plan.target() instanceof Plan.TargetPlan.Attach) {
@@ -191,22 +189,6 @@ final class WarmCommand implements Callable<Integer> {
                                 + s.ways().stream().map(Way::key).collect(Collectors.joining(", ")),
                 Durations.format(s.length()),
                 Durations.format(s.budget()));
-    }
-
-    private Plan plan(Problems problems) {
-        if (!first.contains("://")) {
-            Plan plan =
-                    Drive.refuse(
-                            PlanFile.read(Path.of(first), OptionTexts.ENVIRONMENT)
-                                    .runnable()
-                                    .onThisHost("jdyno warm"),
-                            "jdyno warm");
-            return launch.command().isEmpty() ? plan : plan.withTarget(launch.target());
-        }
-        return Plan.of(
-                "warm",
-                TargetOptions.Url.parse("URL", first, launch.hasPort(), problems),
-                launch.target());
     }
 
     private WarmSettings settings(Plan plan, Problems problems) {

@@ -1,7 +1,9 @@
 package dev.jdyno.cli.options;
 
 import dev.jdyno.measure.text.Problems;
+import dev.jdyno.plan.Drive;
 import dev.jdyno.plan.Plan;
+import dev.jdyno.plan.PlanFile;
 import dev.jdyno.plan.PlanValues;
 import java.net.URI;
 import java.nio.file.Path;
@@ -172,6 +174,24 @@ public final class TargetOptions {
             return command == null
                     ? new Plan.TargetPlan.None()
                     : new Plan.TargetPlan.Launch(command);
+        }
+
+        /// Returns the plan of a verb that starts the service again and again: a plan of a file, in
+        /// which the command of the command line replaces the plan's, or one of a URL.
+        ///
+        /// @param word path of a plan, or URL
+        /// @param verb name of the verb, such as `warm`; also that of a plan of a URL
+        public Plan plan(String word, String verb, Problems problems) {
+            if (word.contains("://")) {
+                return Plan.of(verb, Url.parse("URL", word, hasPort(), problems), target());
+            }
+            Plan plan =
+                    Drive.refuse(
+                            PlanFile.read(Path.of(word), OptionTexts.ENVIRONMENT)
+                                    .runnable()
+                                    .onThisHost("jdyno " + verb),
+                            "jdyno " + verb);
+            return command == null ? plan : plan.withTarget(target());
         }
     }
 }
