@@ -1,7 +1,7 @@
 package dev.jdyno.instance;
 
-import dev.jdyno.instance.SizeTest.Outcome;
 import dev.jdyno.instance.SizeTest.Why;
+import dev.jdyno.measure.verdict.GoalKnee.Outcome;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

@@ -3,6 +3,7 @@ package dev.jdyno.instance;
 import dev.jdyno.measure.JvmMemory;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.verdict.GoalKnee.Misses;
+import dev.jdyno.measure.verdict.GoalKnee.Outcome;
 import java.util.List;
 import java.util.Optional;
 
@@ -46,24 +47,6 @@ public record SizeTest(
         private final String key;
 
         Why(String key) {
-            this.key = key;
-        }
-
-        /// The key in JSON.
-        public String key() {
-            return key;
-        }
-    }
-
-    public enum Outcome {
-        GOOD("good"),
-        BAD("bad"),
-        /// The time for this size ended before the test was decided.
-        OPEN("open");
-
-        private final String key;
-
-        Outcome(String key) {
             this.key = key;
         }
 

@@ -3,11 +3,11 @@ package dev.jdyno.instance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.jdyno.instance.SizeTest.Outcome;
 import dev.jdyno.instance.SizeTest.Reason;
 import dev.jdyno.instance.SizeTest.Why;
 import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.GoalKnee.Outcome;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.cgroup.Cgroup;
 import dev.jdyno.target.cgroup.Cgroups;

@@ -1,13 +1,13 @@
 package dev.jdyno.instance;
 
 import dev.jdyno.instance.SizeTest.Figures;
-import dev.jdyno.instance.SizeTest.Outcome;
 import dev.jdyno.instance.SizeTest.Reason;
 import dev.jdyno.instance.SizeTest.Why;
 import dev.jdyno.measure.JvmMemory;
 import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.verdict.GoalKnee.Misses;
+import dev.jdyno.measure.verdict.GoalKnee.Outcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
