@@ -38,6 +38,9 @@ class SshHostsTest {
         assumeTrue(
                 Files.isExecutable(SERVER),
                 "skipped: there is no sshd (Debian: apt-get install openssh-server)");
+        assumeTrue(
+                runs("getent", "passwd", "sshd"),
+                "skipped: sshd is not set up, it has no user (Debian: dpkg --configure -a)");
         network = NetworkHosts.of("run", "lg1", "lg2", "lg3");
         Files.createDirectories(Path.of("/run/sshd"));
         keygen("id");
@@ -73,9 +76,9 @@ class SshHostsTest {
             Eventually.until(
                     "sshd listens on " + host,
                     () -> {
-                        assertThat(server.isAlive()).isTrue();
-                        return Files.readString(folder.resolve("log-" + host))
-                                .contains("listening");
+                        String log = Files.readString(folder.resolve("log-" + host));
+                        assertThat(server.isAlive()).as(log).isTrue();
+                        return log.contains("listening");
                     });
         }
         Files.writeString(
@@ -108,21 +111,18 @@ class SshHostsTest {
         return folder.resolve("home-" + host);
     }
 
-    private void keygen(String name) throws IOException, InterruptedException {
-        Process made =
-                new ProcessBuilder(
-                                "ssh-keygen",
-                                "-q",
-                                "-t",
-                                "ed25519",
-                                "-N",
-                                "",
-                                "-f",
-                                folder.resolve(name).toString())
+    private boolean runs(String... command) throws IOException, InterruptedException {
+        return new ProcessBuilder(command)
                         .redirectErrorStream(true)
-                        .redirectOutput(folder.resolve("keygen.txt").toFile())
-                        .start();
-        assertThat(made.waitFor()).isZero();
+                        .redirectOutput(folder.resolve("output.txt").toFile())
+                        .start()
+                        .waitFor()
+                == 0;
+    }
+
+    private void keygen(String name) throws IOException, InterruptedException {
+        String file = folder.resolve(name).toString();
+        assertThat(runs("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", file)).isTrue();
     }
 
     private void known(List<String> hosts) throws IOException {
