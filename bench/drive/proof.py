@@ -11,7 +11,10 @@ and `jdyno run` measures it at the same concurrencies: a quarter, once and twice
 Each measurement has a folder DIR/CASE/TOOL with the files of jdyno and `row.json`. One that has its row is not measured again, except after a failure.
 A tool that is not installed is left out by name. `report` exits with 1 if a tool has the same name in less than nine of ten cases.
 """
-import argparse, json, os, pathlib, queue, shlex, shutil, signal, subprocess, sys, threading
+import argparse, json, os, pathlib, shlex, shutil, signal, subprocess, sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from planted import Service, catalogue, end
 
 HERE = pathlib.Path(__file__).resolve().parent
 OWN = "own"
@@ -25,8 +28,6 @@ CASES = [
 OTHERS_SPOIL = 0.30
 TRIES = 3
 GOAL = 0.9
-START_S = 60
-END_S = 20
 
 
 def drives(args, port, work):
@@ -46,61 +47,13 @@ def present(args, tool):
     return tool == OWN or shutil.which(shlex.split(getattr(args, tool))[0]) is not None
 
 
-def ended(process):
-    """Ends a process of ours, and only it."""
-    if process.poll() is None:
-        process.send_signal(signal.SIGTERM)
-        try:
-            process.wait(END_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-    if process.stdout is not None:
-        process.stdout.close()
-
-
-class Service:
-    """A planted case that listens; ended with the block, and only it. Its helpers end with it."""
-
-    def __init__(self, args, case):
-        self.command = [args.java, *case["jvmArgs"], "-cp", args.lab, "dev.jdyno.lab.planted.Planted", "--case", case["case"], "--seed", str(args.seed),
-                        "--parent", str(os.getpid())]
-
-    def __enter__(self):
-        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        first = queue.Queue()
-        threading.Thread(target=lambda: first.put(self.process.stdout.readline()), daemon=True).start()
-        try:
-            line = first.get(timeout=START_S)
-        except queue.Empty:
-            line = ""
-        except BaseException:
-            ended(self.process)
-            raise
-        if not line.startswith("listening on "):
-            ended(self.process)
-            raise RuntimeError("the service did not start")
-        self.port = int(line.split()[-1])
-        return self
-
-    def __exit__(self, *_):
-        ended(self.process)
-
-
-def catalogue(args):
-    listed = subprocess.run([args.java, "-cp", args.lab, "dev.jdyno.lab.planted.Planted", "--list"], capture_output=True, text=True)
-    if listed.returncode != 0:
-        sys.exit(f"the lab's catalogue cannot be read: {listed.stderr.strip()[:300]}")
-    return {c["case"]: c for c in map(json.loads, listed.stdout.splitlines())}
-
-
 def run(args, case, tool, folder):
     """Runs jdyno once, and returns its result; a result that is not valid (exit 3) is one, too."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     n = case["concurrency"]
     loads = ",".join(str(c) for c in sorted({max(1, n // 4), n, 2 * n}))
-    with Service(args, case) as service, (folder / "jdyno.log").open("w") as log:
+    with Service(args, case, args.seed) as service, (folder / "jdyno.log").open("w") as log:
         command = [*shlex.split(args.jdyno), "run", f"http://127.0.0.1:{service.port}/", "--pid", str(service.process.pid), "--concurrency", loads,
                    "--warmup", args.warmup, "--round", args.round, "--no-store", "--no-metrics", "--quiet", "--out", str(folder / "run"),
                    *drives(args, service.port, folder)[tool]]
@@ -112,7 +65,7 @@ def run(args, case, tool, folder):
         except subprocess.TimeoutExpired:
             raise RuntimeError(f"no result within {args.limit} s")
         finally:
-            ended(jdyno)
+            end(jdyno)
     if code not in (0, 3):
         lines = (folder / "jdyno.log").read_text().splitlines()[1:]
         raise RuntimeError(f"exit code {code}: {' '.join(line.strip() for line in lines[-3:])[:300]}")

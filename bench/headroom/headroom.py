@@ -10,36 +10,12 @@ maximum is measured again; the mean of both counts, and their ratio is printed, 
 
 Each pair is one line of DIR/pairs.jsonl; a pair that is there is not measured again.
 """
-import argparse, json, math, os, pathlib, random, shlex, signal, statistics, subprocess, sys
+import argparse, json, math, os, pathlib, random, shlex, statistics, subprocess, sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from planted import Service, catalogue
 
 CASES = ["cpu", "cpu-garbage", "cpu-regex", "cpu-exceptions", "gc-allocation", "cpu-system-calls"]
-
-
-class Service:
-    """A planted case that listens; ended with the block, and only it."""
-
-    def __init__(self, args, case, seed):
-        listed = subprocess.run([args.java, "-cp", args.lab, "dev.jdyno.lab.planted.Planted", "--list"], capture_output=True, text=True, check=True)
-        self.case = next(c for c in map(json.loads, listed.stdout.splitlines()) if c["case"] == case)
-        self.command = [args.java, *self.case["jvmArgs"], "-cp", args.lab, "dev.jdyno.lab.planted.Planted", "--case", case, "--seed", str(seed),
-                        "--parent", str(os.getpid())]
-
-    def __enter__(self):
-        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        line = self.process.stdout.readline()
-        if not line.startswith("listening on "):
-            self.__exit__()
-            raise RuntimeError(f"did not start: {' '.join(self.command)}")
-        self.url = f"http://127.0.0.1:{line.split()[-1]}/"
-        return self
-
-    def __exit__(self, *_):
-        self.process.send_signal(signal.SIGTERM)
-        try:
-            self.process.wait(15)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
 
 
 def load(args, *options):
@@ -50,8 +26,8 @@ def load(args, *options):
     return json.loads(done.stdout)
 
 
-def maximum(args, service):
-    return load(args, service.url, "-c", str(service.case["concurrency"]), "-d", "12s")["qps"]
+def maximum(args, service, concurrency):
+    return load(args, service.url, "-c", str(concurrency), "-d", "12s")["qps"]
 
 
 def day(args, most, seed):
@@ -67,11 +43,11 @@ def day(args, most, seed):
     return rates
 
 
-def pair(args, name, seed):
-    row = {"case": name, "seed": seed}
-    with Service(args, name, seed) as service:
-        load(args, service.url, "-c", str(service.case["concurrency"]), "-d", f"{args.warm}s")
-        before = maximum(args, service)
+def pair(args, case, seed):
+    row = {"case": case["case"], "seed": seed}
+    with Service(args, case, seed) as service:
+        load(args, service.url, "-c", str(case["concurrency"]), "-d", f"{args.warm}s")
+        before = maximum(args, service, case["concurrency"])
         rates = day(args, before, seed)
         traffic = subprocess.Popen(
             [*shlex.split(args.jdyno), "load", service.url, "-c", "50", "--rate", ",".join(map(str, rates)), "-d", f"{args.seconds + 15}s",
@@ -83,7 +59,7 @@ def pair(args, name, seed):
             seen = json.loads(done.stdout)
         finally:
             traffic.wait()
-        after = maximum(args, service)
+        after = maximum(args, service, case["concurrency"])
     row.update(before=before, after=after, rates=rates, bottleneck=seen["verdict"]["bottleneck"], **(seen["headroom"] or {}))
     return row
 
@@ -93,12 +69,13 @@ def measure(args):
     file = args.out / "pairs.jsonl"
     rows = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
     done = {(r["case"], r["seed"]) for r in rows}
+    known = catalogue(args)
     for name in args.what or CASES:
         for seed in args.seeds:
             if (name, seed) in done:
                 continue
             try:
-                row = pair(args, name, seed)
+                row = pair(args, known[name], seed)
             except (RuntimeError, json.JSONDecodeError) as failed:
                 row = {"case": name, "seed": seed, "failure": str(failed)[:400]}
             with file.open("a") as out:

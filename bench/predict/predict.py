@@ -11,7 +11,10 @@ Without names `measure` takes all lifts of LIFTS. Each pair is one line of DIR/p
 again. `report` prints the table by kind of change. --bounds begins the range of each bound at the share that the other pairs of its kind
 reached. --without leaves out the services of DIR2. --record writes what the tool reads (diagnose/…/gain/record.tsv).
 """
-import argparse, json, os, pathlib, shlex, signal, statistics, subprocess, sys
+import argparse, json, os, pathlib, shlex, statistics, subprocess, sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from planted import Service, catalogue
 
 # case: {lift: (kind of change, factor of the parameter, ids of the recommendations that ask for it)}
 # Kinds are those of dev.jdyno.diagnose.gain.ChangeKind.
@@ -57,38 +60,6 @@ LIFTS = {
     "gc-promotion": {"holdMs": ALLOCATION},
     "gc-stall": {"megabytes": ALLOCATION},
 }
-
-
-def catalogue(args):
-    out = subprocess.run([args.java, "-cp", args.lab, "dev.jdyno.lab.planted.Planted", "--list"], capture_output=True, text=True, check=True)
-    return {c["case"]: c for c in map(json.loads, out.stdout.splitlines())}
-
-
-class Service:
-    """A planted case that listens; ended with the block, and only it."""
-
-    def __init__(self, args, case, seed, lift=None):
-        more = [] if lift is None else ["--lift", f"{lift[0]}={lift[1]}"]
-        self.command = [args.java, *case["jvmArgs"], "-cp", args.lab, "dev.jdyno.lab.planted.Planted", "--case", case["case"],
-                        "--seed", str(seed), "--parent", str(os.getpid()), *more]
-
-    def __enter__(self):
-        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        line = self.process.stdout.readline()
-        if not line.startswith("listening on "):
-            error = self.process.stderr.read()
-            self.__exit__()
-            raise RuntimeError(f"did not start: {' '.join(self.command)}\n{error}")
-        self.port = int(line.split()[-1])
-        return self
-
-    def __exit__(self, *_):
-        self.process.send_signal(signal.SIGTERM)
-        try:
-            self.process.wait(15)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
 
 
 def run(args, service, folder, loads):
@@ -148,7 +119,7 @@ def pair(args, case, name, seed):
     row.update(atMost=wanted["atMost"], now=now, predicted=expected["qps"] / now, low=low / now, high=high / now)
     # what a change gives only under more load is measured under that load
     after_loads = sorted({at, max(1, expected["atConcurrency"])})
-    with Service(args, case, seed, (name, factor)) as service:
+    with Service(args, case, seed, [(name, factor)]) as service:
         after = run(args, service, args.out / f"{label}-{name}-lifted", after_loads)
     row["validAfter"] = after["validity"]["ok"]
     row["measured"] = throughput(after, max(1, expected["atConcurrency"])) / now

@@ -10,42 +10,13 @@ names first lifted, and once with both, to measure the gains that the result giv
 it the light load of its label (Poisson arrivals), and diagnoses it from that load alone. Each service is one line of DIR/pairs.jsonl or
 DIR/healthy.jsonl; one that is there is not measured again.
 """
-import argparse, json, os, pathlib, shlex, signal, statistics, subprocess
+import argparse, json, os, pathlib, shlex, statistics, subprocess, sys
 
-PLANTED = "dev.jdyno.lab.planted.Planted"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from planted import Service, catalogue
+
 LIFTED = 3
 SURE = 0.9
-
-
-def catalogue(args, kind):
-    out = subprocess.run([args.java, "-cp", args.lab, PLANTED, f"--list-{kind}"], capture_output=True, text=True, check=True)
-    return [json.loads(line) for line in out.stdout.splitlines()]
-
-
-class Service:
-    """A planted service that listens; ended with the block, and only it."""
-
-    def __init__(self, args, case, seed, lifts=()):
-        more = [word for name in lifts for word in ("--lift", f"{name}={LIFTED}")]
-        self.command = [args.java, *case["jvmArgs"], "-cp", args.lab, PLANTED, "--case", case["case"], "--seed", str(seed),
-                        "--parent", str(os.getpid()), *more]
-
-    def __enter__(self):
-        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        line = self.process.stdout.readline()
-        if not line.startswith("listening on "):
-            self.__exit__()
-            raise RuntimeError(f"did not start: {' '.join(self.command)}")
-        self.url = f"http://127.0.0.1:{line.split()[-1]}/"
-        return self
-
-    def __exit__(self, *_):
-        self.process.send_signal(signal.SIGTERM)
-        try:
-            self.process.wait(15)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
 
 
 def run(args, service, folder, loads):
@@ -80,9 +51,9 @@ def pair(args, case, seed):
     if args.lift and verdict["bottleneck"] in planted and case["case"] != "pair-gc-cpu":
         is_second = "Stock" in verdict["where"] if planted[0] == planted[1] else verdict["bottleneck"] == planted[1]
         first = "secondPercent" if is_second else "firstPercent"
-        for name, lifts in (("first", [first]), ("both", ["firstPercent", "secondPercent"])):
-            with Service(args, case, seed, lifts) as service:
-                row[name] = best(run(args, service, args.out / f"{label}-{name}", loads)) / row["qps"]
+        for row_name, lifts in (("first", [first]), ("both", ["firstPercent", "secondPercent"])):
+            with Service(args, case, seed, [(name, LIFTED) for name in lifts]) as service:
+                row[row_name] = best(run(args, service, args.out / f"{label}-{row_name}", loads)) / row["qps"]
     return row
 
 
@@ -113,7 +84,7 @@ def measure(args):
     file = args.out / f"{args.kind}.jsonl"
     rows = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
     done = {(r["case"], r["seed"]) for r in rows}
-    for case in catalogue(args, args.kind):
+    for case in catalogue(args, args.kind).values():
         short = case["case"].split("-", 1)[1]
         if args.what and short not in args.what and case["case"] not in args.what:
             continue

@@ -9,9 +9,10 @@ JVM starts. Its memory is the resident set (VmRSS at the end of each block, VmHW
 
 Prints one JSON document; nothing else may use the machine meanwhile.
 """
-import argparse, json, os, pathlib, shlex, signal, statistics, subprocess, sys, time
+import argparse, json, os, pathlib, shlex, statistics, subprocess, sys, time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from planted import Service, catalogue, end
 from processes import family
 
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -34,37 +35,6 @@ def memory(pid):
     with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as f:
         lines = dict(line.split(":", 1) for line in f if ":" in line)
     return [int(lines[k].split()[0]) / 1024 for k in ("VmRSS", "VmHWM")]
-
-
-class Service:
-    """A planted case that listens; ended with the block, and only it."""
-
-    def __init__(self, args, case):
-        listed = subprocess.run([args.java, "-cp", args.lab, "dev.jdyno.lab.planted.Planted", "--list"], capture_output=True, text=True, check=True)
-        found = next(c for c in map(json.loads, listed.stdout.splitlines()) if c["case"] == case)
-        self.command = [args.java, *found["jvmArgs"], "-cp", args.lab, "dev.jdyno.lab.planted.Planted", "--case", case, "--seed", "1",
-                        "--parent", str(os.getpid())]
-
-    def __enter__(self):
-        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        line = self.process.stdout.readline()
-        if not line.startswith("listening on "):
-            self.__exit__()
-            raise RuntimeError(f"did not start: {' '.join(self.command)}")
-        self.url = f"http://127.0.0.1:{line.split()[-1]}/"
-        return self
-
-    def __exit__(self, *_):
-        end(self.process)
-
-
-def end(process):
-    process.send_signal(signal.SIGTERM)
-    try:
-        process.wait(20)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
 
 
 class Watch:
@@ -130,7 +100,7 @@ def main():
     started = []
     try:
         for _ in range(args.services):
-            started.append(Service(args, args.case).__enter__())
+            started.append(Service(args, catalogue(args)[args.case]).__enter__())
         load(args, started[0].url, 30)  # warm-up
         blocks = [block(args, started, None)]
         watch = Watch(args, started)
