@@ -29,6 +29,7 @@ class ReportedEndpointTest {
                         "http://127.0.0.1:8080/actuator/prometheus",
                         Optional.empty(),
                         List.of(endpoints),
+                        Optional.empty(),
                         List.of());
         return new Evidence(
                 seen.rounds(),

@@ -126,11 +126,6 @@ public record PrometheusText(List<Family> families) {
                 .toList();
     }
 
-    /// True if no sample was kept.
-    public boolean isEmpty() {
-        return families.stream().allMatch(f -> f.samples().isEmpty());
-    }
-
     private static final class Reading {
         private final Predicate<String> wanted;
         private final Limits limits;

@@ -36,6 +36,7 @@ class ReportedPoolTest {
                         "http://127.0.0.1:8080/actuator/prometheus",
                         Optional.empty(),
                         List.of(),
+                        Optional.empty(),
                         List.of(pools));
         return new Evidence(
                 seen.rounds(),

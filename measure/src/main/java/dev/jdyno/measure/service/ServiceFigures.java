@@ -15,6 +15,7 @@ import java.util.Optional;
 /// @param clientPerS requests per second, successful or not, by jdyno's own count or the access
 ///   log; empty if there is no other count
 /// @param endpoints the largest share of the request time first
+/// @param totalPerS requests per second of all endpoints, if the service has one count of them
 /// @param pools the most waiting callers first
 public record ServiceFigures(
         int concurrency,
@@ -23,6 +24,7 @@ public record ServiceFigures(
         String from,
         Optional<Double> clientPerS,
         List<EndpointFigures> endpoints,
+        Optional<Double> totalPerS,
         List<ServicePool> pools) {
     /// Minimum difference of two counts of the same requests, as a share, for which both are shown.
     private static final double COUNTS_DIFFER = 0.02;
@@ -37,18 +39,21 @@ public record ServiceFigures(
 
     /// The same figures for another concurrency and another count of requests.
     public ServiceFigures at(int load, Optional<Double> perS) {
-        return new ServiceFigures(load, seconds, errorS, from, perS, endpoints, pools);
+        return new ServiceFigures(load, seconds, errorS, from, perS, endpoints, totalPerS, pools);
     }
 
-    /// All requests per second that the service counted.
+    /// All requests per second that the service counted: those of its endpoints, or without these
+    /// its one count.
     public double perS() {
-        return endpoints.stream().mapToDouble(EndpointFigures::perS).sum();
+        return endpoints.isEmpty()
+                ? totalPerS.orElse(0.0)
+                : endpoints.stream().mapToDouble(EndpointFigures::perS).sum();
     }
 
-    /// Mean time of all requests inside the service, in ms; empty without requests.
+    /// Mean time of all requests inside the service, in ms; empty if no endpoint has requests.
     public Optional<Double> meanMs() {
         double perS = perS();
-        return perS <= 0
+        return endpoints.isEmpty() || perS <= 0
                 ? Optional.empty()
                 : Optional.of(
                         endpoints.stream().mapToDouble(e -> e.perS() * e.meanMs()).sum() / perS);
@@ -58,7 +63,7 @@ public record ServiceFigures(
     /// plus the error of the window's length.
     public Optional<Double> countsDiffer() {
         return clientPerS
-                .filter(other -> other > 0 && !endpoints.isEmpty())
+                .filter(other -> other > 0 && perS() > 0)
                 .map(other -> perS() / other)
                 .filter(ratio -> Math.abs(ratio - 1) > COUNTS_DIFFER + errorS / seconds);
     }

@@ -15,8 +15,9 @@ import java.util.stream.Stream;
 /// @param path path of the metrics; requests to it are not counted
 /// @param askedNanos time of the request, on the clock of the caller
 /// @param answeredNanos time of the complete answer, on the same clock
+/// @param asked number of requests for the metrics that jdyno sent until then, with this one
 public record MetricsReading(
-        PrometheusText text, String path, long askedNanos, long answeredNanos) {
+        PrometheusText text, String path, long askedNanos, long answeredNanos, long asked) {
     /// Maximum number of endpoints with a row of their own; the others share one row.
     private static final int MAX_ENDPOINTS = 100;
 
@@ -27,7 +28,15 @@ public record MetricsReading(
 
     /// True if samples of this name are read.
     static boolean wants(String name) {
-        return RequestCount.wants(name) || PoolGauge.wants(name);
+        return RequestCount.wants(name) || TotalCount.wants(name) || PoolGauge.wants(name);
+    }
+
+    /// True if a page has requests or pools. A name alone does not show that, because an
+    /// application may have a counter with the name of a framework's.
+    static boolean isKnown(PrometheusText text) {
+        return !RequestCount.of(text, "").all().isEmpty()
+                || TotalCount.of(text).isPresent()
+                || !PoolGauge.between(text, text, 1).isEmpty();
     }
 
     /// The value of a count, a time or a gauge. Empty if the value is invalid: NaN, infinite,
@@ -49,6 +58,10 @@ public record MetricsReading(
         if (seconds <= 0) {
             return Optional.empty();
         }
+        Optional<Double> total = TotalCount.between(before.text, text);
+        if (total.filter(n -> n < 0).isPresent()) {
+            return Optional.empty();
+        }
         return RequestCount.of(text, path)
                 .since(RequestCount.of(before.text, path))
                 .map(grown ->
@@ -59,7 +72,13 @@ public record MetricsReading(
                                 from,
                                 clientPerS,
                                 endpoints(grown, seconds),
+                                total.map(n -> withoutOwn(n, before) / seconds),
                                 PoolGauge.between(before.text, text, seconds)));
+    }
+
+    /// Returns the requests since an earlier reading without those that jdyno sent for the metrics.
+    private double withoutOwn(double requests, MetricsReading before) {
+        return Math.max(0, requests - (asked - before.asked));
     }
 
     private double middle() {

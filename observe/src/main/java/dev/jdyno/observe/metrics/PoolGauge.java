@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Names of the metrics of one library's pools, as Micrometer's binders have them. An empty name
-/// means that the library does not expose the metric.
+/// Names of the metrics of one library's pools, as Micrometer's binders or the library itself have
+/// them. An empty name means that the library does not expose the metric.
 ///
 /// @param library its name in thread samples
 /// @param label label that names the pool; empty if a service has only one
@@ -83,13 +83,29 @@ record PoolGauge(
                             "executor_queued_tasks",
                             "executor_idle_seconds",
                             "executor_seconds",
-                            ""));
+                            ""),
+                    helidonLimit("fixed", "fixed"),
+                    helidonLimit("aimd", "AIMD"),
+                    helidonLimit("throughput", "throughput"));
 
     /// Size that a pool without a limit exposes.
     private static final double NO_LIMIT = Integer.MAX_VALUE;
 
     /// Maximum number of pools that are kept.
     private static final int MAX = 64;
+
+    /// A limit on the requests in flight of Helidon's web server. Only AIMD exposes its size.
+    private static PoolGauge helidonLimit(String algorithm, String word) {
+        return new PoolGauge(
+                "Helidon " + word + " limit",
+                "socketName",
+                algorithm + "_limit",
+                algorithm + "_concurrent_requests",
+                algorithm + "_queue_length",
+                algorithm + "_queue_wait_time_seconds",
+                algorithm + "_rtt_seconds",
+                algorithm + "_rejected_requests");
+    }
 
     private boolean has(String name) {
         return Stream.of(max, inUse, waiting, timeouts).anyMatch(name::equals)

@@ -21,7 +21,7 @@ record RequestCount(Map<Endpoint, Sum> all) {
             List.of(
                     // Spring Boot, Quarkus, Micronaut
                     new Form("http_server_requests_seconds", List.of("uri"), "method", "status"),
-                    // Helidon 4 and OpenTelemetry, by the semantic conventions
+                    // OpenTelemetry, by the semantic conventions
                     new Form(
                             "http_server_request_duration_seconds",
                             List.of("http_route"),

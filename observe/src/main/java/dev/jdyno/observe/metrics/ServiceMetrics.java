@@ -66,6 +66,9 @@ public final class ServiceMetrics {
     private Optional<URI> at;
     private boolean gave;
 
+    /// Number of readings that were tried.
+    private long asked;
+
     /// Address of the first page of metrics that has no requests and pools yet. It is used if no
     /// other page has them, because a service may expose them only after its first request.
     private Optional<URI> others = Optional.empty();
@@ -193,7 +196,7 @@ public final class ServiceMetrics {
             if (any.get() && others.isEmpty()) {
                 others = Optional.of(uri);
             }
-            return !text.isEmpty();
+            return MetricsReading.isKnown(text);
         } catch (IOException noMetrics) {
             // another page of text is not a fault of the service
             return false;
@@ -217,9 +220,10 @@ public final class ServiceMetrics {
         }
         URI uri = at.get();
         try {
-            long asked = clock.nanos();
+            asked++;
+            long start = clock.nanos();
             MetricsPage.Answer answer = MetricsPage.get(uri, READ_LIMIT);
-            long answered = clock.nanos();
+            long end = clock.nanos();
             if (!answer.maybe()) {
                 miss(
                         answer.status() == HttpURLConnection.HTTP_OK
@@ -228,12 +232,12 @@ public final class ServiceMetrics {
                 return Optional.empty();
             }
             PrometheusText text = text(answer);
-            if (text.isEmpty()) {
+            if (!MetricsReading.isKnown(text)) {
                 miss(NO_REQUESTS);
             } else {
                 missing.remove(line(NO_REQUESTS));
             }
-            return Optional.of(new MetricsReading(text, uri.getPath(), asked, answered));
+            return Optional.of(new MetricsReading(text, uri.getPath(), start, end, asked));
         } catch (IOException unread) {
             miss(String.valueOf(unread.getMessage()));
             return Optional.empty();

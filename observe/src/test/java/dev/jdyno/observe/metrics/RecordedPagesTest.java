@@ -2,6 +2,7 @@ package dev.jdyno.observe.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.foreign.Malformed;
 import dev.jdyno.foreign.PrometheusText;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -25,20 +27,25 @@ import org.junit.jupiter.params.provider.CsvSource;
 ///   MBeans, HikariCP pool `orders` of four connections to H2.
 /// - Quarkus 3.20.0: quarkus-micrometer-registry-prometheus, Agroal pool of four connections to H2.
 /// - Micronaut 4.10.7: micronaut-micrometer-registry-prometheus.
+/// - Helidon SE 4.5.0, recorded on 30 November 2026: helidon-webserver-observe-metrics with
+///   helidon-metrics-providers-micrometer and helidon-metrics-system-meters, a fixed limit of eight
+///   requests with its metrics, HikariCP pool `orders` of four connections to H2 in the registry of
+///   Helidon.
 class RecordedPagesTest {
     private static final double SECONDS = 10;
 
     private static ServiceFigures between(String service, String path) throws IOException {
         long nanos = Duration.ofSeconds((long) SECONDS).toNanos();
-        return reading(service + "-2.txt", path, nanos)
-                .since(reading(service + "-1.txt", path, 0), 10, "", Optional.empty())
+        return reading(service + "-2.txt", path, nanos, 2)
+                .since(reading(service + "-1.txt", path, 0, 1), 10, "", Optional.empty())
                 .orElseThrow();
     }
 
-    private static MetricsReading reading(String file, String path, long nanos) throws IOException {
+    private static MetricsReading reading(String file, String path, long nanos, long asked)
+            throws IOException {
         try (InputStream in =
                 Objects.requireNonNull(RecordedPagesTest.class.getResourceAsStream(file))) {
-            return new MetricsReading(text(in.readAllBytes()), path, nanos, nanos);
+            return new MetricsReading(text(in.readAllBytes()), path, nanos, nanos, asked);
         }
     }
 
@@ -79,5 +86,38 @@ class RecordedPagesTest {
         assertThat(orders.heldMs().orElseThrow()).isGreaterThan(20);
         // ten clients share four connections, so requests wait
         assertThat(orders.waitMs().orElseThrow()).isGreaterThan(1);
+    }
+
+    /// Helidon SE has one count of all requests, which includes the second reading.
+    @Test
+    void helidonCountsRequestsWithoutEndpoints() throws IOException {
+        ServiceFigures figures = between("helidon-se-4.5.0", "/observe/metrics");
+
+        assertThat(figures.endpoints()).isEmpty();
+        assertThat(figures.totalPerS()).contains(300 / SECONDS);
+        assertThat(figures.perS()).isEqualTo(300 / SECONDS);
+        assertThat(figures.meanMs()).isEmpty();
+        assertThat(figures.limiting()).isEmpty();
+    }
+
+    @Test
+    void helidonsPoolAndLimitHaveTheirNames() throws IOException {
+        List<ServicePool> pools = between("helidon-se-4.5.0", "/observe/metrics").pools();
+
+        assertThat(pools)
+                .extracting(ServicePool::pool, ServicePool::library, ServicePool::max)
+                .containsExactly(
+                        tuple("orders", "HikariCP", Optional.of(4.0)),
+                        tuple("Helidon fixed limit", "Helidon fixed limit", Optional.empty()));
+        ServicePool orders = pools.getFirst();
+        assertThat(orders.heldMs().orElseThrow()).isCloseTo(2241 / 300.0, within(1e-9));
+        assertThat(orders.waitMs().orElseThrow()).isCloseTo(1924.994742 / 300, within(1e-6));
+        assertThat(orders.timeouts()).contains(0L);
+        ServicePool limit = pools.getLast();
+        assertThat(limit.inUse().orElseThrow() * SECONDS).isCloseTo(4.454153897, within(1e-9));
+        assertThat(limit.heldMs().orElseThrow()).isCloseTo(4454.153897 / 301, within(1e-6));
+        // 123 of the 301 requests waited
+        assertThat(limit.waitMs().orElseThrow()).isCloseTo(713.964102 / 123, within(1e-6));
+        assertThat(limit.timeouts()).contains(0L);
     }
 }

@@ -23,6 +23,7 @@ import dev.jdyno.measure.load.DriverFacts;
 import dev.jdyno.measure.load.FailureCount;
 import dev.jdyno.measure.load.Incomplete;
 import dev.jdyno.measure.load.LoadFacts;
+import dev.jdyno.measure.service.ServiceFigures;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.StageTimes;
@@ -202,6 +203,7 @@ final class Forms {
                             Sentences.RunnerUpForm.class,
                             Set.of("possible", "from", "names", "decided")),
                     Map.entry(Sentences.VerdictForm.class, Set.of("names", "nextLimit")),
+                    Map.entry(ServiceFigures.class, Set.of("totalPerS")),
                     Map.entry(Slice.class, Set.of("takenCores")),
                     Map.entry(StageTimes.class, Set.of("parts")),
                     Map.entry(StageTimes.Stage.class, Set.of("from")),

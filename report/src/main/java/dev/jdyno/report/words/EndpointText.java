@@ -64,6 +64,11 @@ public final class EndpointText {
                 lines.add("  (+" + (all.size() - MAX_ROWS) + " more; --json has all)");
             }
             limiting(figures).ifPresent(lines::add);
+        } else if (figures.perS() > 0) {
+            lines.add(
+                    "All endpoints: "
+                            + Figures.number(figures.perS())
+                            + " requests/s (the metrics have no times by endpoint)");
         }
         figures.pools().stream()
                 .filter(ServicePool::works)
@@ -93,9 +98,8 @@ public final class EndpointText {
     private static String pool(ServicePool p) {
         return "Pool "
                 + p.pool()
-                + " ("
-                + p.library()
-                + "): "
+                + (p.pool().equals(p.library()) ? "" : " (" + p.library() + ")")
+                + ": "
                 + p.inUse().map(Figures::number).orElse("?")
                 + p.max().map(m -> " of " + Figures.number(m)).orElse("")
                 + " in use"

@@ -29,6 +29,7 @@ class EndpointTextTest {
                 "http://127.0.0.1:8080/actuator/prometheus",
                 Optional.of(80.0),
                 List.of(endpoints),
+                Optional.empty(),
                 List.of(
                         new ServicePool(
                                 "orders",
@@ -81,6 +82,24 @@ class EndpointTextTest {
     }
 
     @Test
+    void aTableWithoutEndpointsHasTheCountOfAllRequests() {
+        ServiceFigures counted =
+                new ServiceFigures(
+                        8,
+                        10,
+                        0.01,
+                        "http://127.0.0.1:8080/observe/metrics",
+                        Optional.empty(),
+                        List.of(),
+                        Optional.of(195.0),
+                        List.of());
+
+        assertThat(EndpointText.lines(counted))
+                .singleElement()
+                .satisfies(line -> assertThat(line).contains("195 "));
+    }
+
+    @Test
     void thePageHasTheEndpointsAndPools() {
         RunResult run = with(figures(20, endpoint("/a<b>", 0.8), endpoint("/b", 0.2)));
 
@@ -101,5 +120,14 @@ class EndpointTextTest {
                         ResultJson.toString(run).getBytes(StandardCharsets.UTF_8));
 
         assertThat(read.insight().service()).isEqualTo(run.insight().service());
+        String older = ResultJson.toString(run).replaceFirst("\\s*\"totalPerS\" ?: ?null,", "");
+        assertThat(older).doesNotContain("totalPerS");
+        assertThat(
+                        ResultJson.read(
+                                        Path.of("result.json"),
+                                        older.getBytes(StandardCharsets.UTF_8))
+                                .insight()
+                                .service())
+                .isEqualTo(run.insight().service());
     }
 }

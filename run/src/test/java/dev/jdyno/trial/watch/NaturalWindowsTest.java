@@ -36,6 +36,7 @@ class NaturalWindowsTest {
                 perS > 0
                         ? List.of(new EndpointFigures("GET", "/", "2xx", 1, perS, 3, 1))
                         : List.of(),
+                Optional.empty(),
                 List.of(pools));
     }
 
