@@ -35,6 +35,12 @@ public interface LoadGenerator extends AutoCloseable {
         return false;
     }
 
+    /// Waits until the level is sent. A program of the user that was started by {@link #apply}
+    /// needs time until its first request.
+    ///
+    /// @param stop asked at least four times a second; true ends the waiting
+    default void awaitSending(BooleanSupplier stop) throws InterruptedException {}
+
     /// Maximum length of the window that begins now.
     default Duration window() {
         return Duration.ofSeconds(1);

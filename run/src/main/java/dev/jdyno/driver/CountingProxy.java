@@ -71,6 +71,11 @@ final class CountingProxy implements AutoCloseable {
         return taken;
     }
 
+    /// Whether an answer was counted since the last take.
+    synchronized boolean counts() {
+        return good > 0 || !errors.isEmpty();
+    }
+
     private synchronized void answered(long tookNanos, int status) {
         if (status == 0 || status < 400) {
             good++;

@@ -185,13 +185,39 @@ public final class DrivenLoad implements LoadGenerator {
             stop();
             started = begin(runSeconds(), true);
         }
-        long until = started.startNanos() + Math.round((startSeconds + LEAD_SECONDS) * 1e9);
+        awaitStart(started, startSeconds, stop);
+        begin();
+        return true;
+    }
+
+    /// Waits until a run that holds the level sends: without a proxy, as long as the last measured
+    /// run needed for its start.
+    @Override
+    public void awaitSending(BooleanSupplier stop) throws InterruptedException {
+        DriverRun held;
+        double startup;
+        synchronized (this) {
+            held = run;
+            startup = startSeconds;
+        }
+        if (held == null) {
+            return;
+        }
+        if (through.isPresent()) {
+            CountingProxy proxy = through.get();
+            awaitStart(held, MAX_RUN_SECONDS / STARTS, () -> stop.getAsBoolean() || proxy.counts());
+        } else {
+            awaitStart(held, startup, stop);
+        }
+    }
+
+    private void awaitStart(DriverRun started, double startup, BooleanSupplier stop)
+            throws InterruptedException {
+        long until = started.startNanos() + Math.round((startup + LEAD_SECONDS) * 1e9);
         while (!stop.getAsBoolean() && clock.nanos() < until && started.isRunning()) {
             TimeUnit.NANOSECONDS.sleep(
                     Math.clamp(until - clock.nanos(), 1, CHECK_INTERVAL.toNanos()));
         }
-        begin();
-        return true;
     }
 
     private int runSeconds() {

@@ -136,6 +136,7 @@ final class Loading implements AutoCloseable {
         if (level instanceof Level.Closed(int connections, Duration _)) {
             drainTo(connections);
         }
+        trialSetup.session().awaitSending(this::stopped);
         waitFor(seconds);
         take();
     }

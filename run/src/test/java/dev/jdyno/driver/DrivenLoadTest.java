@@ -87,6 +87,47 @@ class DrivenLoadTest {
     }
 
     @Test
+    void waitsUntilASlowProgramSends() throws InterruptedException {
+        // its report has one second, so the other one is its start
+        try (var load = load("sleep 2; " + PRINTED.formatted(500))) {
+            load.apply(FOUR);
+            window(load);
+            long from = System.nanoTime();
+            load.apply(FOUR);
+            load.awaitSending(() -> false);
+
+            assertThat(System.nanoTime() - from).isGreaterThan(1_000_000_000L);
+            load.awaitSending(() -> true);
+        }
+    }
+
+    /// A program behind the proxy sends when the proxy has counted an answer.
+    @Test
+    void waitsForTheFirstAnswerBehindTheProxy() throws Exception {
+        assumeThat(Path.of("/usr/bin/wrk")).exists();
+        HttpServer server = server(new AtomicLong());
+        server.start();
+        int through = freePort();
+        Drive drive =
+                Drive.parse(
+                                "sleep 1; /usr/bin/wrk -t1 -c{n} -d{seconds}s http://127.0.0.1:"
+                                        + through
+                                        + "/ > /dev/null")
+                        .withThrough(through);
+        try (var load = load(drive, server.getAddress().getPort())) {
+            load.apply(FOUR);
+            long from = System.nanoTime();
+            load.awaitSending(() -> false);
+            Duration waited = Duration.ofNanos(System.nanoTime() - from);
+
+            // on a machine that starts wrk slowly, the waiting has an end
+            assertThat(load.take().requests() > 0 || waited.toSeconds() >= 5).isTrue();
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
     void runWithoutWindowHasNoCounts() throws InterruptedException {
         try (var load = load("sleep {seconds}; : {n}")) {
             load.apply(FOUR);
