@@ -40,10 +40,10 @@ def free_port():
 
 
 def class_path(folder):
-    """What the tests of `load` run with; built before: ./mvnw -pl load -am test-compile."""
+    """What the tests of `load` run with; compiles them."""
     out = os.path.join(folder, "cp.txt")
     subprocess.run(
-        [f"{ROOT}/mvnw", "-f", f"{ROOT}/pom.xml", "-o", "-q", "-pl", "load", "dependency:build-classpath",
+        [f"{ROOT}/mvnw", "-f", f"{ROOT}/pom.xml", "-o", "-q", "-pl", "load", "-am", "test-compile", "dependency:build-classpath",
          "-DincludeScope=test", f"-Dmdep.outputFile={out}"],
         check=True,
     )
