@@ -22,6 +22,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.protobuf.ProtoFileDescriptorSupplier;
 import io.grpc.protobuf.ProtoUtils;
+import io.grpc.protobuf.services.ProtoReflectionService;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
@@ -81,10 +82,13 @@ public final class ShopServer implements AutoCloseable {
         server = builder.build().start();
     }
 
-    /// Serves on a port until it is ended, for `bench/load/grpc.py` and manual tests.
+    /// Serves on a port until it is ended, for `bench/load/grpc.py` and manual tests. Old clients,
+    /// such as ghz 0.93, only know v1alpha of server reflection.
+    @SuppressWarnings("deprecation")
     public static void main(String[] args) throws IOException, InterruptedException {
-        BindableService reflection = ProtoReflectionServiceV1.newInstance();
-        new ShopServer(Integer.parseInt(args[0]), Integer.MAX_VALUE, Optional.empty(), reflection)
+        BindableService v1 = ProtoReflectionServiceV1.newInstance();
+        BindableService v1alpha = ProtoReflectionService.newInstance();
+        new ShopServer(Integer.parseInt(args[0]), Integer.MAX_VALUE, Optional.empty(), v1, v1alpha)
                 .server.awaitTermination();
     }
 
