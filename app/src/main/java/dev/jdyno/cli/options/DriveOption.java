@@ -21,8 +21,8 @@ public final class DriveOption {
             names = "--drive",
             paramLabel = "COMMAND",
             description = {
-                "Let this load tool send the load (wrk, ab, oha, k6, JMeter, Gatling): jdyno starts it for each"
-                        + " round, with {n} and {seconds} replaced, and {out} by a file for its results."
+                "Let this load tool send the load (wrk, ab, oha, k6, JMeter, Gatling, ghz): jdyno starts it for"
+                        + " each round, with {n} and {seconds} replaced, and {out} by a file for its results."
             })
     private @Nullable String command;
 
