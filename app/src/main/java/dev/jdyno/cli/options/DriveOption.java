@@ -31,7 +31,8 @@ public final class DriveOption {
             paramLabel = "PORT",
             description = {
                 "With --drive: count the requests that the load tool sends to this port of 127.0.0.1, and pass"
-                        + " them on to the URL; for a tool whose output cannot be read."
+                        + " them on to the URL; for a tool whose output cannot be read, and a service that"
+                        + " counts no requests itself."
             })
     private @Nullable String through;
 
