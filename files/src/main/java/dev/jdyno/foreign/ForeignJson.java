@@ -1,8 +1,10 @@
 package dev.jdyno.foreign;
 
+import java.io.Reader;
 import java.util.Optional;
 import java.util.OptionalInt;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
@@ -34,6 +36,15 @@ public final class ForeignJson {
     private static final JsonMapper MAPPER =
             JsonMapper.builder(JsonFactory.builder().streamReadConstraints(LIMITS).build()).build();
 
+    /// Without a limit on tokens: in one pass, the memory does not grow with their number.
+    private static final JsonMapper IN_ONE_PASS =
+            JsonMapper.builder(
+                            JsonFactory.builder()
+                                    .streamReadConstraints(
+                                            LIMITS.rebuild().maxTokenCount(Long.MAX_VALUE).build())
+                                    .build())
+                    .build();
+
     private ForeignJson() {}
 
     /// Parses one document.
@@ -56,6 +67,13 @@ public final class ForeignJson {
         } catch (JacksonException refused) {
             throw malformed(refused);
         }
+    }
+
+    /// A parser for a document that is too large for a tree. It throws {@link JacksonException}
+    /// when the document is not JSON, or when one of its names or values exceeds the limits. The
+    /// caller limits the length of the document.
+    public static JsonParser parser(Reader document) {
+        return IN_ONE_PASS.createParser(document);
     }
 
     /// Converts a parser's exception about untrusted data.

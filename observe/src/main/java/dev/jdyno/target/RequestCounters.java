@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.Optional;
 import javax.management.JMException;
 
-/// Requests that the container in the target counted from {@link #open} to {@link #take}, read over
-/// the JVM's local JMX connector.
+/// Requests that the container in the target counted from {@link #open}, or from the last {@link
+/// #restart}, to {@link #take}. They are read over the JVM's local JMX connector.
 public final class RequestCounters implements AutoCloseable {
     private final NanoClock clock;
     private final JmxSession jmx;
@@ -64,7 +64,16 @@ public final class RequestCounters implements AutoCloseable {
         }
     }
 
-    /// The load since the counters were opened.
+    /// Begins the next window now.
+    ///
+    /// @throws UserError when the JVM no longer answers
+    public void restart() throws InterruptedException {
+        RequestCounts first = before.orElseThrow(() -> new IllegalStateException("was not opened"));
+        before = Optional.of(ask(first::again));
+        since = clock.nanos();
+    }
+
+    /// The load of the window so far.
     ///
     /// @throws UserError when the JVM no longer answers or its counters were reset
     public Throughput take() throws InterruptedException {

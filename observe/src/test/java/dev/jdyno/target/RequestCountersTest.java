@@ -40,6 +40,10 @@ class RequestCountersTest {
                 // Tomcat counts a request just after it has sent the answer
                 assertThat(x.perS()).isBetween(5.7, 6.2);
                 assertThat(x.containerRtMs().orElseThrow()).isBetween(18.0, 2000.0);
+
+                counters.restart();
+                now.addAndGet(Duration.ofSeconds(10).toNanos());
+                assertThat(counters.take().perS()).as("the next window").isBetween(0.0, 0.2);
             }
         }
     }

@@ -8,6 +8,7 @@ import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.load.statistics.ReportedWindow;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.load.DriverFacts;
+import dev.jdyno.measure.statistics.Latency;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Drive;
@@ -29,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 /// figures are wanted ({@link #awaitWindow}), a short run replaces it, and the window lies inside
 /// that run: after its start and the first connections, before its end. The program's report of the
 /// run counts for the window. If the report lists each request, the requests that ended in the
-/// window count; otherwise the report's rate and response times count.
+/// window count; otherwise the report's rate and response times count. If no reader knows the form
+/// of the first report, the service's own counters are used from the next run on.
 ///
 /// If the driver sends through a proxy of ours, the proxy counts, and there are no short runs.
 public final class DrivenLoad implements LoadGenerator {
@@ -66,6 +68,7 @@ public final class DrivenLoad implements LoadGenerator {
     private final Path folder;
     private final NanoClock clock;
     private final Optional<CountingProxy> through;
+    private final Optional<ServiceCounts> counts;
     private final ClientMeter meter = new ClientMeter();
     private final Thread keeper;
     private Level level = new Level.Idle();
@@ -83,9 +86,20 @@ public final class DrivenLoad implements LoadGenerator {
 
     private Optional<UserError> failure = Optional.empty();
 
-    private DrivenLoad(Drive drive, Path folder, NanoClock clock, Optional<CountingProxy> through) {
+    /// True after a report in an unknown form: the service's counters are used from then on.
+    private boolean byService;
+
+    private Optional<ServiceCounts.Served> served = Optional.empty();
+
+    private DrivenLoad(
+            Drive drive,
+            Path folder,
+            NanoClock clock,
+            Optional<CountingProxy> through,
+            Optional<ServiceCounts> counts) {
         this.drive = drive;
         this.through = through;
+        this.counts = counts;
         this.folder = folder;
         this.clock = clock;
         this.windowStart = clock.nanos();
@@ -96,15 +110,21 @@ public final class DrivenLoad implements LoadGenerator {
     ///
     /// @param service to which a proxy of ours forwards the driver's requests
     /// @param folder for the driver's output
+    /// @param counts the service's own counters, which are closed with this load
     /// @throws UserError if the proxy's port is taken
     public static DrivenLoad start(
-            Drive drive, InetSocketAddress service, Path folder, NanoClock clock) {
+            Drive drive,
+            InetSocketAddress service,
+            Path folder,
+            NanoClock clock,
+            Optional<ServiceCounts> counts) {
         var load =
                 new DrivenLoad(
                         drive,
                         folder,
                         clock,
-                        drive.through().map(port -> CountingProxy.start(port, service, clock)));
+                        drive.through().map(port -> CountingProxy.start(port, service, clock)),
+                        counts);
         load.keeper.start();
         return load;
     }
@@ -221,11 +241,27 @@ public final class DrivenLoad implements LoadGenerator {
     }
 
     private int runSeconds() {
-        return (int) Math.clamp(Math.ceil(STARTS * startSeconds), RUN_SECONDS, MAX_RUN_SECONDS);
+        double lost = startSeconds + readingSeconds();
+        return (int) Math.clamp(Math.ceil(STARTS * lost), RUN_SECONDS, MAX_RUN_SECONDS);
+    }
+
+    /// Time that a reading of the service's counters takes; 0 if they are not used.
+    private double readingSeconds() {
+        return byService ? counts.map(ServiceCounts::readingSeconds).orElse(0.0) : 0;
+    }
+
+    /// The service's counters, if they count the present run.
+    private synchronized Optional<ServiceCounts> counting() {
+        return counts.filter(_ -> byService && measured);
     }
 
     @Override
-    public synchronized void begin() {
+    public void begin() {
+        counting().ifPresent(ServiceCounts::begin);
+        beginWindow();
+    }
+
+    private synchronized void beginWindow() {
         windowStart = clock.nanos();
         windowEnd = 0;
         atStart = run == null ? ProgramCpu.NONE : run.cpu();
@@ -235,12 +271,20 @@ public final class DrivenLoad implements LoadGenerator {
 
     @Override
     public synchronized Duration window() {
-        double seconds = run == null || !measured ? 1 : run.seconds() - LEAD_SECONDS - TAIL_SECONDS;
+        // the counters are read at both ends, while the load is on
+        double ends = LEAD_SECONDS + TAIL_SECONDS + 2 * readingSeconds();
+        double seconds =
+                run == null || !measured ? 1 : Math.max(TAIL_SECONDS, run.seconds() - ends);
         return Duration.ofNanos(Math.round(seconds * 1e9));
     }
 
     @Override
-    public synchronized void cut() {
+    public void cut() {
+        cutWindow();
+        served = counting().flatMap(ServiceCounts::end);
+    }
+
+    private synchronized void cutWindow() {
         windowEnd = clock.nanos();
         atEnd = run == null ? ProgramCpu.NONE : run.cpu();
     }
@@ -254,7 +298,7 @@ public final class DrivenLoad implements LoadGenerator {
         if (failure.isPresent()) {
             throw failure.get();
         }
-        cut();
+        cutWindow();
         double seconds = Math.max(1e-9, (windowEnd - windowStart) / 1e9);
         ClientUse use = atEnd.since(atStart, meter.since(List.of()), seconds);
         var window = ReportedWindow.of(windowStart, windowEnd, proxy.take(), use);
@@ -268,10 +312,10 @@ public final class DrivenLoad implements LoadGenerator {
         DriverRun ending;
         boolean wanted;
         int users;
+        if (windowEnd == 0) {
+            cut();
+        }
         synchronized (this) {
-            if (windowEnd == 0) {
-                cut();
-            }
             users = level.connections();
             ending = run;
             wanted = measured;
@@ -305,20 +349,56 @@ public final class DrivenLoad implements LoadGenerator {
         }
         long endNanos = clock.nanos();
         long nowMs = InstantSource.system().millis();
-        DriverReport report =
+        double lasted = (endNanos - ending.startNanos()) / 1e9;
+        runSeconds = Optional.of(lasted);
+        if (byService) {
+            startSeconds = Math.clamp(lasted - ending.seconds(), 0, MAX_RUN_SECONDS / STARTS);
+            last = Optional.of(served(ending));
+            return last;
+        }
+        Optional<DriverReport> read =
                 ending.report(
                         new DriverOutput.Window(
                                 nowMs - (endNanos - from) / 1_000_000,
                                 nowMs - (endNanos - to) / 1_000_000));
-        double lasted = (endNanos - ending.startNanos()) / 1e9;
-        runSeconds = Optional.of(lasted);
+        if (read.isEmpty()) {
+            // one source for the whole run
+            if (counts.isEmpty() || last.isPresent()) {
+                throw ending.unknownForm(List.of());
+            }
+            byService = true;
+            counts.get().begin(); // opens them now, because that may take seconds
+            return Optional.empty();
+        }
+        DriverReport report = read.get();
         double took =
                 report.sent()
                         .map(s -> lasted - (nowMs - s.firstMs()) / 1e3)
                         .orElse(lasted - report.seconds());
         startSeconds = Math.clamp(took, 0, MAX_RUN_SECONDS / STARTS);
-        last = Optional.of(report);
+        last = read;
         return last;
+    }
+
+    /// The report of a run that the service's counters counted.
+    private DriverReport served(DriverRun ending) {
+        ServiceCounts.Served seen =
+                served.orElseThrow(() ->
+                        ending.unknownForm(counts.map(ServiceCounts::failures).orElse(List.of())));
+        if (seen.requests() + seen.failed() == 0) {
+            throw ending.sentNothing(
+                    "the service counted 0 requests in it (" + seen.source() + ")");
+        }
+        double unknown = Printed.UNKNOWN;
+        return new DriverReport(
+                seen.source(),
+                seen.seconds(),
+                seen.requests(),
+                seen.failed() > 0 ? Map.of(DriverErrors.STATUS, seen.failed()) : Map.of(),
+                Optional.empty(),
+                new Latency(
+                        seen.meanMs().orElse(unknown), unknown, unknown, unknown, unknown, unknown),
+                seen.missing());
     }
 
     /// Counts of a window of that length.
@@ -368,5 +448,6 @@ public final class DrivenLoad implements LoadGenerator {
             stop();
         }
         through.ifPresent(CountingProxy::close);
+        counts.ifPresent(ServiceCounts::close);
     }
 }

@@ -5,6 +5,8 @@ import dev.jdyno.foreign.ForeignText;
 import dev.jdyno.foreign.Malformed;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -77,13 +79,27 @@ record DriverOutput(Path printed, Path file, Window window) {
         return found[0];
     }
 
+    /// The file that it wrote, or without one its printed output; bytes that are not valid UTF-8
+    /// are replaced.
+    ///
+    /// @throws Malformed if it is longer than the limits allow
+    Reader results() throws IOException {
+        Path from = hasFile() ? file : printed;
+        requireReadable(from);
+        return new InputStreamReader(Files.newInputStream(from), StandardCharsets.UTF_8);
+    }
+
+    private static void requireReadable(Path large) throws IOException {
+        if (Files.size(large) > MAX_FILE_BYTES) {
+            throw Malformed.of("larger than " + (MAX_FILE_BYTES >> 20) + " MiB");
+        }
+    }
+
     /// Passes on each line of the file.
     ///
     /// @throws Malformed if the file or a line is longer than the limits allow
     void forEachLine(Consumer<String> to) throws IOException {
-        if (Files.size(file) > MAX_FILE_BYTES) {
-            throw Malformed.of("larger than " + (MAX_FILE_BYTES >> 20) + " MiB");
-        }
+        requireReadable(file);
         try (var lines = lines(Files.newInputStream(file))) {
             for (var line = lines.next(); line.isPresent(); line = lines.next()) {
                 if (!line.get().whole()) {

@@ -7,9 +7,11 @@ import java.util.Optional;
 /// Reads one form of a load generator's report.
 interface DriverReader {
     /// All known readers. Readers of files come before readers of printed output, because a driver
-    /// that writes a file prints less.
+    /// that writes a file prints less. The first one reads a file of any size; some of the others
+    /// refuse a large file before they know whether it has their form.
     List<DriverReader> ALL =
             List.of(
+                    new GhzReader(),
                     new JtlReader(),
                     new K6PointsReader(),
                     new K6SummaryReader(),
@@ -19,7 +21,9 @@ interface DriverReader {
                     new AbReader());
 
     /// The forms, for messages.
-    String FORMS = "wrk, ab, oha --json, k6 (summary, JSON, CSV), JMeter's CSV, Gatling's text log";
+    String FORMS =
+            "wrk, ab, oha --json, k6 (summary, JSON, CSV), JMeter's CSV, Gatling's text log,"
+                    + " ghz -O json";
 
     /// The report; empty if it has another form.
     ///

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /// One run of a driver, from its start to its report.
@@ -145,10 +146,10 @@ final class DriverRun implements AutoCloseable {
         }
     }
 
-    /// The report on a period of time.
+    /// The report on a period of time; empty if no reader knows its form.
     ///
-    /// @throws UserError if its form is unknown, or it sent nothing
-    DriverReport report(DriverOutput.Window window) {
+    /// @throws UserError if it cannot be read, or it counts no requests
+    Optional<DriverReport> report(DriverOutput.Window window) {
         var output = new DriverOutput(printed, out, window);
         Optional<DriverReport> report;
         try {
@@ -160,21 +161,34 @@ final class DriverRun implements AutoCloseable {
                             "see driver.out and driver.results in the result's folder")
                     .causedBy(malformed);
         }
-        if (report.isEmpty()) {
-            throw failed(
-                    "reports in a form that is not known",
-                    "it printed" + program.lastLines(),
-                    "known are "
-                            + DriverReader.FORMS
-                            + "; write results to {out}, or count with --through PORT");
+        if (report.filter(r -> r.sentInAll() == 0).isPresent()) {
+            throw sentNothing("its output counts 0 requests (" + report.get().source() + ")");
         }
-        if (report.get().sentInAll() == 0) {
-            throw failed(
-                    "sent no request",
-                    "its output counts 0 requests (" + report.get().source() + ")",
-                    "check the URL in the command, and that the service is up");
-        }
-        return report.get();
+        return report;
+    }
+
+    /// The error for a report in an unknown form.
+    ///
+    /// @param reasons reasons why the service's own counters are not used
+    UserError unknownForm(List<String> reasons) {
+        String noCounter =
+                reasons.isEmpty()
+                        ? ""
+                        : "; the service's own counters give no requests: "
+                                + String.join("; ", reasons);
+        return failed(
+                "reports in a form that is not known",
+                "it printed" + program.lastLines() + noCounter,
+                "known are "
+                        + DriverReader.FORMS
+                        + "; write results to {out}, let the service count (--metrics URL), or"
+                        + " count with --through PORT");
+    }
+
+    /// The error for a run without requests.
+    UserError sentNothing(String why) {
+        return failed(
+                "sent no request", why, "check the URL in the command, and that the service is up");
     }
 
     private UserError failed(String what, String why, String fix) {

@@ -22,6 +22,7 @@ import dev.jdyno.plan.Plan;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import dev.jdyno.trial.grpc.PlannedCalls;
+import dev.jdyno.trial.rounds.CountedByService;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -157,8 +158,9 @@ record TrialSetup(
             }
             LoadSpec sent =
                     target.isPresent() ? PlannedCalls.late(plan, spec, target.get(), clock) : spec;
+            Optional<Target> counting = target;
             LoadGenerator load =
-                    agents.or(() -> plan.drive().map(d -> driven(d, plan, folder, clock)))
+                    agents.or(() -> plan.drive().map(d -> driven(d, plan, counting, folder, clock)))
                             .orElseGet(() -> LoadSession.start(sent, clock));
             try {
                 return new TrialSetup(
@@ -240,13 +242,15 @@ record TrialSetup(
                 clock);
     }
 
-    private static LoadGenerator driven(Drive drive, Plan plan, Path folder, NanoClock clock) {
+    private static LoadGenerator driven(
+            Drive drive, Plan plan, Optional<Target> target, Path folder, NanoClock clock) {
         return DrivenLoad.start(
                 drive,
                 InetSocketAddress.createUnresolved(
                         HttpUrl.host(plan.url()).orElse("127.0.0.1"), HttpUrl.port(plan.url())),
                 folder,
-                clock);
+                clock,
+                Optional.of(new CountedByService(plan, target, clock)));
     }
 
     private static LoadSpec spec(Plan plan) {

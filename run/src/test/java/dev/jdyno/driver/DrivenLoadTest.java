@@ -2,6 +2,7 @@ package dev.jdyno.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.sun.net.httpserver.HttpServer;
@@ -19,6 +20,8 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -43,11 +46,16 @@ class DrivenLoadTest {
     }
 
     private DrivenLoad load(Drive drive, int servicePort) {
+        return load(drive, servicePort, Optional.empty());
+    }
+
+    private DrivenLoad load(Drive drive, int servicePort, Optional<ServiceCounts> counts) {
         return DrivenLoad.start(
                 drive,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), servicePort),
                 folder,
-                NanoClock.SYSTEM);
+                NanoClock.SYSTEM,
+                counts);
     }
 
     private static LoadWindow window(DrivenLoad load) throws InterruptedException {
@@ -59,14 +67,123 @@ class DrivenLoadTest {
     private void assertRefused(String command, String what, String why) {
         try (var load = load(command)) {
             load.apply(FOUR);
-            assertThatThrownBy(() -> window(load))
-                    .isInstanceOfSatisfying(
-                            UserError.class,
-                            e -> {
-                                assertThat(e.what()).contains(what);
-                                assertThat(e.why()).contains(why);
-                                assertThat(e.fix()).isNotBlank();
-                            });
+            assertRefused(load, what, why);
+        }
+    }
+
+    private static void assertRefused(DrivenLoad load, String what, String why) {
+        assertThatThrownBy(() -> window(load))
+                .isInstanceOfSatisfying(
+                        UserError.class,
+                        e -> {
+                            assertThat(e.what()).contains(what);
+                            assertThat(e.why()).contains(why);
+                            assertThat(e.fix()).isNotBlank();
+                        });
+    }
+
+    /// Counters of a service, which give the same in each window.
+    private static final class Counters implements ServiceCounts {
+        private final Optional<Served> served;
+        private int begun;
+        private boolean closed;
+
+        Counters(Optional<Served> served) {
+            this.served = served;
+        }
+
+        /// Good and failed requests in 2 s, 7.5 ms each.
+        static Counters of(long requests, long failed) {
+            return new Counters(
+                    Optional.of(
+                            new Served(
+                                    "metrics",
+                                    2,
+                                    requests,
+                                    failed,
+                                    Optional.of(7.5),
+                                    List.of("percentiles: only sums"))));
+        }
+
+        @Override
+        public void begin() {
+            begun++;
+        }
+
+        @Override
+        public Optional<Served> end() {
+            return served;
+        }
+
+        @Override
+        public double readingSeconds() {
+            return 0;
+        }
+
+        @Override
+        public List<String> failures() {
+            return List.of("metrics: no page");
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    private DrivenLoad unknown(Counters counters) {
+        return load(Drive.parse("echo all fine; : {n} {seconds}"), 1, Optional.of(counters));
+    }
+
+    @Test
+    void serviceCountsForDriverOfUnknownForm() throws InterruptedException {
+        // so many that a window of some microseconds has enough of them
+        Counters counters = Counters.of(9_000_000_000_000L, 1_000_000_000_000L);
+        try (var load = unknown(counters)) {
+            load.apply(FOUR);
+            assertThat(window(load).counted()).as("its counters were not read before it").isFalse();
+
+            LoadWindow seen = window(load);
+
+            assertThat(seen.counted()).isTrue();
+            assertThat((double) seen.errors() / seen.requests()).isCloseTo(1.0 / 9, within(0.001));
+            assertThat(seen.qps() / 4.5e12).isCloseTo(1, within(0.001));
+            assertThat(seen.errorKinds()).containsOnlyKeys("status");
+            assertThat(seen.latency().mean()).isEqualTo(7.5);
+            assertThat(seen.latency().p50()).isNaN();
+            assertThat(load.driver().orElseThrow().source()).isEqualTo("metrics");
+            assertThat(load.driver().orElseThrow().missing())
+                    .containsExactly("percentiles: only sums");
+        }
+        assertThat(counters.closed).isTrue();
+    }
+
+    @Test
+    void unknownFormIsRefusedIfTheServiceCountsNothing() throws InterruptedException {
+        try (var load = unknown(new Counters(Optional.empty()))) {
+            load.apply(FOUR);
+            assertThat(window(load).counted()).isFalse();
+
+            assertRefused(load, "form that is not known", "all fine");
+            assertRefused(load, "form that is not known", "metrics: no page");
+        }
+        try (var load = unknown(Counters.of(0, 0))) {
+            load.apply(FOUR);
+            assertThat(window(load).counted()).isFalse();
+
+            assertRefused(load, "sent no request", "0 requests");
+        }
+    }
+
+    @Test
+    void countersAreNotReadIfTheFormIsKnown() throws InterruptedException {
+        Counters counters = Counters.of(1, 0);
+        try (var load = load(Drive.parse(PRINTED.formatted(500)), 1, Optional.of(counters))) {
+            load.apply(FOUR);
+
+            assertThat(window(load).counted()).isTrue();
+            assertThat(load.driver().orElseThrow().source()).isEqualTo("wrk");
+            assertThat(counters.begun).isZero();
         }
     }
 
@@ -260,7 +377,8 @@ class DrivenLoadTest {
             Drive drive = Drive.parse(tool + " " + options + " " + url);
             try (var run = DriverRun.start(drive, 4, 2, folder, NanoClock.SYSTEM)) {
                 assertThat(run.await(Duration.ofMinutes(5))).isTrue();
-                DriverReport report = run.report(new DriverOutput.Window(0, Long.MAX_VALUE));
+                DriverReport report =
+                        run.report(new DriverOutput.Window(0, Long.MAX_VALUE)).orElseThrow();
 
                 assertThat(served.get() - report.requests()).isBetween(0L, 4L);
                 assertThat(report.errors()).isZero();

@@ -291,6 +291,99 @@ class DriverReaderTest {
         assertThat(written(resource("jmeter-404.csv")).requests()).isZero();
     }
 
+    private DriverReport ghz(String json, DriverOutput.Window window) throws IOException {
+        Path out = Files.writeString(folder.resolve("out"), "");
+        Path results = Files.writeString(folder.resolve("results"), json);
+        return DriverReader.readAny(new DriverOutput(out, results, window)).orElseThrow();
+    }
+
+    @Test
+    void readsCallsOfGhz() throws IOException {
+        DriverReport r = ghz(resource("ghz.json"), new DriverOutput.Window(0, Long.MAX_VALUE));
+
+        assertThat(r.source()).isEqualTo("ghz");
+        assertThat(r.sentInAll()).isEqualTo(100);
+        assertThat(r.requests()).isEqualTo(90);
+        assertThat(r.errorKinds())
+                .isEqualTo(Map.of("grpc-not-found", 5L, "grpc-deadline-exceeded", 5L));
+        assertThat(r.latencyNanos().orElseThrow().getMean() / 1e6).isEqualTo(3.5956, within(0.01));
+        assertThat(r.latency()).isEmpty();
+        assertThat(r.bytes()).isEmpty();
+        assertThat(r.missing()).containsExactly(DriverErrors.NO_INTENDED_START);
+        assertThat(printed(resource("ghz.json")).sentInAll()).as("without {out}").isEqualTo(100);
+    }
+
+    @Test
+    void readsCallsOfGhzInTheWindow() throws IOException {
+        DriverReport r =
+                ghz(
+                        """
+                        {
+                          "date": "2023-11-14T22:13:22Z", "endReason": "timeout",
+                          "options": {"call": "shop.Prices/price", "data": [{"details": []}]},
+                          "count": 6, "total": 2000000000, "average": 1, "rps": 3.0,
+                          "errorDistribution": {"rpc error": 2},
+                          "statusCodeDistribution": {"OK": 3, "Canceled": 2, "Code(40)": 1},
+                          "latencyDistribution": null, "histogram": null,
+                          "details": [
+                            {"timestamp": "2023-11-14T22:13:19.9Z", "latency": 1, "error": "", "status": "OK"},
+                            {"timestamp": "2023-11-14T23:13:20.5+01:00", "latency": 12500000, "error": "", "status": "OK"},
+                            {"timestamp": "2023-11-14T22:13:20.6Z", "latency": 1, "error": "a", "status": "Canceled"},
+                            {"timestamp": "2023-11-14T22:13:20.6Z", "latency": 1, "error": "a", "status": "Code(40)"},
+                            {"timestamp": "2023-11-14T22:13:20.7Z", "latency": 1, "error": "a", "status": ""},
+                            {"timestamp": "now", "latency": 1, "status": "OK"}
+                          ]
+                        }
+                        """,
+                        SECOND);
+
+        assertThat(r.requests()).isEqualTo(1);
+        assertThat(r.errorKinds())
+                .isEqualTo(Map.of("grpc-cancelled", 1L, "grpc-unknown", 1L, "failed", 1L));
+        assertThat(r.latencyNanos().orElseThrow().getMean()).isEqualTo(12.5e6, within(1e4));
+        assertThat(r.sentInAll()).isEqualTo(5);
+        assertThat(r.missing()).anyMatch(m -> m.startsWith("1 of 6 lines"));
+    }
+
+    /// ghz lists no more than a million calls.
+    @Test
+    void summaryOfGhzCountsIfCallsAreNotListed() throws IOException {
+        DriverReport r =
+                written(
+                        """
+                        {"date":"2023-11-14T22:13:22Z","count":1500000,"total":20000000000,
+                        "average":2000000,"fastest":1,"slowest":90000000,"rps":75000,
+                        "statusCodeDistribution":{"OK":1400000,"Unavailable":100000},
+                        "latencyDistribution":[{"percentage":50,"latency":1000000},
+                        {"percentage":90,"latency":3000000},{"percentage":99,"latency":9000000}],
+                        "details":[{"timestamp":"2023-11-14T22:13:20.5Z","latency":1,"status":"OK"}]}
+                        """);
+
+        assertThat(r.requests()).isEqualTo(1_400_000);
+        assertThat(r.errorKinds()).isEqualTo(Map.of("grpc-unavailable", 100_000L));
+        assertThat(r.seconds()).isEqualTo(20);
+        assertThat(r.latency()).hasValue(new Latency(2, 1, 3, 9, Double.NaN, 90));
+        assertThat(r.missing()).anyMatch(m -> m.contains("1 of the 1500000 calls"));
+    }
+
+    @Test
+    void ghzWithoutCallsHasSentNothing() throws IOException {
+        DriverReport r =
+                printed(
+                        "{\"date\":\"2023-11-14T22:13:22Z\",\"count\":0,\"rps\":0,"
+                                + "\"statusCodeDistribution\":{},\"details\":null}");
+
+        assertThat(r.sentInAll()).isZero();
+    }
+
+    @Test
+    void cutJsonOfGhzIsRefused() {
+        String whole = resource("ghz.json");
+
+        assertThatThrownBy(() -> written(whole.substring(0, whole.length() - 100)))
+                .isInstanceOf(Malformed.class);
+    }
+
     @Test
     void readsTextLogOfGatling() throws IOException {
         DriverReport r =
@@ -332,7 +425,9 @@ class DriverReaderTest {
     void readsOrRefusesBrokenOutput(long seed) throws IOException {
         var random = new SplittableRandom(seed);
         for (String name :
-                new String[] {"wrk.txt", "wrk-timeouts.txt", "ab.txt", "ab-404.txt", "ab.csv"}) {
+                new String[] {
+                    "wrk.txt", "wrk-timeouts.txt", "ab.txt", "ab-404.txt", "ab.csv", "ghz.json"
+                }) {
             for (int i = 0; i < 40; i++) {
                 byte[] bytes = resource(name).getBytes(StandardCharsets.UTF_8);
                 for (int k = 0; k < 1 + random.nextInt(6); k++) {

@@ -21,8 +21,8 @@ public final class DriveOption {
             names = "--drive",
             paramLabel = "COMMAND",
             description = {
-                "Let this load tool send the load (wrk, ab, oha, k6, JMeter, Gatling): jdyno starts it for each"
-                        + " round, with {n} and {seconds} replaced, and {out} by a file for its results."
+                "Let this load tool send the load (wrk, ab, oha, k6, JMeter, Gatling, ghz): jdyno starts it for"
+                        + " each round, with {n} and {seconds} replaced, and {out} by a file for its results."
             })
     private @Nullable String command;
 
@@ -31,7 +31,8 @@ public final class DriveOption {
             paramLabel = "PORT",
             description = {
                 "With --drive: count the requests that the load tool sends to this port of 127.0.0.1, and pass"
-                        + " them on to the URL; for a tool whose output cannot be read."
+                        + " them on to the URL; for a tool whose output cannot be read, and a service that"
+                        + " counts no requests itself."
             })
     private @Nullable String through;
 
