@@ -1,6 +1,7 @@
 package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jdyno.measure.Eventually;
@@ -16,7 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// A JVM in a real control group, with a flag that sets more processors than the group has.
+/// A JVM with a flag that sets more processors than its real control group has, and one with a flag
+/// that sets fewer than it may use.
 @Tag("full") // watches a JVM for seconds
 @Timeout(300)
 class BelievedProcessorsTest {
@@ -44,6 +46,21 @@ class BelievedProcessorsTest {
         return group;
     }
 
+    private static JsonNode diagnosed(Target target) {
+        CliOutput said =
+                CliOutput.jdyno(
+                        "diagnose",
+                        Long.toString(target.pid()),
+                        "--duration",
+                        "5s",
+                        "--dumps",
+                        "4",
+                        "--json",
+                        "--quiet");
+        assertThat(said.code()).as(said.err()).isZero();
+        return JsonMapper.shared().readTree(said.out());
+    }
+
     @Test
     void recommendsFixForProcessorCountAboveQuota() throws Exception {
         Path group = halfACore();
@@ -57,19 +74,7 @@ class BelievedProcessorsTest {
                         "-XX:ActiveProcessorCount=16")) {
             Files.writeString(group.resolve("cgroup.procs"), Long.toString(target.pid()));
 
-            CliOutput said =
-                    CliOutput.jdyno(
-                            "diagnose",
-                            Long.toString(target.pid()),
-                            "--duration",
-                            "5s",
-                            "--dumps",
-                            "4",
-                            "--json",
-                            "--quiet");
-
-            assertThat(said.code()).as(said.err()).isZero();
-            JsonNode document = JsonMapper.shared().readTree(said.out());
+            JsonNode document = diagnosed(target);
             assertThat(document.at("/target/cores").doubleValue()).isEqualTo(0.5);
             assertThat(document.at("/verdict/bottleneck").stringValue()).isEqualTo("cpu-quota");
             assertThat(document.get("prescriptions"))
@@ -88,6 +93,37 @@ class BelievedProcessorsTest {
                     "an empty group",
                     () -> Files.readString(group.resolve("cgroup.procs")).isBlank());
             Files.delete(group);
+        }
+    }
+
+    /// One collector thread stops four threads whose objects overflow the young generation.
+    @Test
+    void recommendsTheProcessorsThatTheJvmMayUse() throws Exception {
+        try (Target target =
+                Victims.launch(
+                        Victims.jdks().getFirst(),
+                        dir,
+                        "promote",
+                        "-Xmx32m",
+                        "-Xmn4m",
+                        "-XX:+UseParallelGC",
+                        "-XX:ActiveProcessorCount=1")) {
+            JsonNode document = diagnosed(target);
+
+            double cores = document.at("/target/cores").doubleValue();
+            assumeTrue(cores >= 2, "the machine has a single core");
+            String bottleneck = document.at("/verdict/bottleneck").stringValue();
+            assumeFalse(bottleneck.equals("cpu-neighbour"), "other processes use the cores");
+            assertThat(document.at("/gc/pauseShare").doubleValue()).isGreaterThan(0.1);
+            assertThat(bottleneck).isIn("gc-promotion", "gc-allocation", "gc-live-set");
+            assertThat(document.get("prescriptions"))
+                    .filteredOn(p -> p.get("id").stringValue().startsWith("processors"))
+                    .singleElement()
+                    .satisfies(p -> {
+                        assertThat(p.get("id").stringValue()).isEqualTo("processors-more");
+                        assertThat(p.get("change").stringValue())
+                                .isEqualTo("-XX:ActiveProcessorCount=" + (int) cores);
+                    });
         }
     }
 }

@@ -2,11 +2,18 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.Eventually;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.Victims;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +70,203 @@ class DiagnoseFilesTest {
         JsonNode alone = JsonMapper.shared().readTree(recording.out());
         assertThat(alone.at("/verdict/confidence").doubleValue())
                 .isLessThan(document.at("/verdict/confidence").doubleValue());
+    }
+
+    private static JsonNode judged(Path... files) {
+        List<String> words =
+                new ArrayList<>(List.of("diagnose", "--json", "--no-store", "--files"));
+        Stream.of(files).map(Path::toString).forEach(words::add);
+        CliOutput said = CliOutput.jdyno(words.toArray(String[]::new));
+        assertThat(said.code()).as(said.err()).isZero();
+        return JsonMapper.shared().readTree(said.out());
+    }
+
+    /// Kind, number of records and use of each file.
+    private static List<String> files(JsonNode document) {
+        return document.at("/files")
+                .valueStream()
+                .map(f ->
+                        f.at("/kind").stringValue()
+                                + " "
+                                + f.at("/records").longValue()
+                                + (f.at("/used").booleanValue() ? " used" : " not used"))
+                .toList();
+    }
+
+    /// Mean number of threads in a dump that wait for this cause.
+    private static double threads(JsonNode document, String cause) {
+        return document.at("/census/busy")
+                .valueStream()
+                .filter(b -> b.at("/cause").stringValue().equals(cause))
+                .mapToDouble(b -> b.at("/threads").doubleValue())
+                .sum();
+    }
+
+    private static OptionalDouble signal(JsonNode document, String id) {
+        return document.at("/census/signals")
+                .valueStream()
+                .filter(s -> s.at("/id").stringValue().equals(id))
+                .mapToDouble(s -> s.at("/value").doubleValue())
+                .findFirst();
+    }
+
+    /// A JVM in which one of four threads sleeps with the lock for which the others wait.
+    private Target locked(Path jdk) throws Exception {
+        Target target = Victims.launch(jdk, dir, "lock-over-sleep", "-Xmx64m");
+        Eventually.until(
+                "three threads that wait",
+                () -> count(target.jcmd().run("Thread.print"), "- waiting to lock") == 3);
+        return target;
+    }
+
+    private static long count(String text, String part) {
+        return text.lines().filter(l -> l.contains(part)).count();
+    }
+
+    private static void assertThreeWaitForTheLock(JsonNode document, int dumps) {
+        assertThat(document.at("/census/dumps").intValue()).isEqualTo(dumps);
+        assertThat(threads(document, "lock")).isEqualTo(3);
+        assertThat(threads(document, "sleep")).isEqualTo(1);
+    }
+
+    /// The output of a service in which its JVM wrote thread dumps, each after the signal QUIT.
+    @Tag("full") // starts a JVM of each JDK
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void dumpsBySignalAreReadInTheLogOfAService(Path jdk) throws Exception {
+        Path output = dir.resolve("output.txt");
+        Path log = dir.resolve("service.log");
+        try (Target target = locked(jdk)) {
+            for (int i = 1; i <= 3; i++) {
+                run("sh", "-c", "kill -QUIT " + target.pid());
+                int dumps = i;
+                Eventually.until(
+                        "dump " + i,
+                        () -> count(Files.readString(output), "JNI global ref") == dumps);
+            }
+        }
+        Files.copy(output, log);
+
+        JsonNode document = judged(log);
+
+        assertThat(Files.readString(log)).startsWith("ready ");
+        assertThat(files(document)).containsExactly("thread-dumps 3 used");
+        assertThreeWaitForTheLock(document, 3);
+    }
+
+    @Tag("full") // starts a JVM of each JDK
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void theOutputOfJstackIsRead(Path jdk) throws Exception {
+        Path first = dir.resolve("first.txt");
+        Path second = dir.resolve("second.txt");
+        try (Target target = locked(jdk)) {
+            for (Path file : List.of(first, second)) {
+                Files.writeString(
+                        file,
+                        run(
+                                jdk.resolve("bin/jstack").toString(),
+                                "-l",
+                                Long.toString(target.pid())));
+            }
+        }
+
+        JsonNode document = judged(first, second);
+
+        assertThat(files(document)).containsExactly("thread-dumps 1 used", "thread-dumps 1 used");
+        assertThreeWaitForTheLock(document, 2);
+    }
+
+    /// @return the output
+    private static String run(String... command) throws Exception {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
+        return said;
+    }
+
+    @Tag("full") // starts a JVM
+    @Test
+    void aJsonDumpOfARealJvmHasItsVirtualThreads() throws Exception {
+        Path home = Path.of(System.getProperty("java.home"));
+        List<Path> dumps = new ArrayList<>();
+        try (Target target = Victims.launch(home, dir, "virtual-semaphore", "-Xmx64m")) {
+            Eventually.until(
+                    "four threads that wait",
+                    () -> count(Files.readString(json(target)), "Semaphore.acquire(") == 4);
+            for (int i = 0; i < 3; i++) {
+                dumps.add(json(target));
+            }
+        }
+
+        JsonNode document = judged(dumps.toArray(Path[]::new));
+
+        assertThat(files(document))
+                .containsExactly(
+                        "thread-dump-json 1 used",
+                        "thread-dump-json 1 used",
+                        "thread-dump-json 1 used");
+        assertThat(document.at("/target/jdkVersion").stringValue())
+                .isEqualTo(Runtime.version().toString());
+        assertThat(document.at("/census/dumps").intValue()).isEqualTo(3);
+        assertThat(signal(document, "virtualThreads")).hasValue(4);
+        assertThat(threads(document, "pool")).isEqualTo(4);
+        assertThat(document.at("/census/pools").valueStream())
+                .filteredOn(p -> p.at("/virtual").booleanValue())
+                .extracting(p -> p.at("/size").doubleValue())
+                .containsExactly(4.0);
+    }
+
+    private Path json(Target target) throws Exception {
+        Path file = Files.createTempDirectory(dir, "json").resolve("threads.json");
+        target.jcmd().run("Thread.dump_to_file -format=json " + file);
+        return file;
+    }
+
+    /// A recording with the settings `profile` of a JVM that loads classes all the time, with text
+    /// dumps: these settings take one dump a minute.
+    @Tag("full") // records a JVM of each JDK for seconds
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void aRecordingWithProfileSettingsIsUsed(Path jdk) throws Exception {
+        Path recording = dir.resolve("profile.jfr");
+        List<Path> files = new ArrayList<>(List.of(recording));
+        try (Target target = Victims.launch(jdk, dir, "load-classes", "-Xmx64m")) {
+            target.jcmd().run("JFR.start name=elsewhere settings=profile");
+            for (int i = 0; i < 3; i++) {
+                files.add(
+                        Files.writeString(
+                                dir.resolve("dump-" + i + ".txt"),
+                                target.jcmd().run("Thread.print")));
+            }
+            Eventually.until(
+                    "four counts of loaded classes",
+                    () -> {
+                        Files.deleteIfExists(recording);
+                        target.jcmd().run("JFR.dump name=elsewhere filename=" + recording);
+                        return types(recording).filter("jdk.ClassLoadingStatistics"::equals).count()
+                                >= 4;
+                    });
+        }
+        long events = types(recording).count();
+
+        JsonNode document = judged(files.toArray(Path[]::new));
+
+        assertThat(files(document))
+                .containsExactlyInAnyOrder(
+                        "thread-dumps 1 used",
+                        "thread-dumps 1 used",
+                        "thread-dumps 1 used",
+                        "flight-recording " + events + " used");
+        assertThat(document.at("/target/means").toString()).contains("\"jfr\"");
+        assertThat(document.at("/cpu").isObject()).isTrue();
+        assertThat(signal(document, "classesLoadedPerS").orElseThrow()).isPositive();
+        assertThat(document.at("/target/missing").toString())
+                .doesNotContain("class loading:", "CPU:", "collector:");
+    }
+
+    private static Stream<String> types(Path recording) throws IOException {
+        return RecordingFile.readAllEvents(recording).stream().map(e -> e.getEventType().getName());
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.jdyno.measure.text.Texts;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.SampledThreads;
 import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadCounts;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Validity.Warning;
@@ -114,7 +115,12 @@ public final class FilesDiagnosis {
         Optional<Double> inFlight = threads.map(SampledThreads::requestsFound);
         int concurrency = (int) Math.max(1, Math.round(inFlight.orElse(0.0)));
         Optional<FlightSamples.Places> work = threads.flatMap(t -> work(t.places().pools()));
-        Signals later = work.map(FlightSamples.Places::signals).orElse(Signals.NONE).and(code());
+        Optional<Double> classes = classesLoadedPerS();
+        Signals later =
+                work.map(FlightSamples.Places::signals)
+                        .orElse(Signals.NONE)
+                        .and(code())
+                        .and(signal(Sign.CLASSES_LOADED_PER_S, classes));
         Map<Place, Double> shares = work.map(FlightSamples.Places::shares).orElse(Map.of());
         List<ThreadSamples> threadSamples =
                 threads.map(t -> t.at(concurrency, qps, later, shares)).stream().toList();
@@ -132,7 +138,12 @@ public final class FilesDiagnosis {
         missing.addAll(unusedCpu());
         missing.addAll(
                 Missing.of(
-                        found, series, flights, gcLogs, cpu.isPresent(), throughput.isPresent()));
+                        found,
+                        series,
+                        flights,
+                        gcLogs,
+                        new Missing.Has(
+                                cpu.isPresent(), classes.isPresent(), throughput.isPresent())));
         var recording =
                 new Recording(
                         machine(),
@@ -278,6 +289,17 @@ public final class FilesDiagnosis {
                                 .flatMap(f -> f.figures().code(t.from(), t.to()).stream())
                                 .findFirst())
                 .orElse(Signals.NONE);
+    }
+
+    private Optional<Double> classesLoadedPerS() {
+        return time.flatMap(t ->
+                flights.stream()
+                        .flatMap(f -> f.jvm().classesLoadedPerS(t.from(), t.to()).stream())
+                        .findFirst());
+    }
+
+    private static Signals signal(Sign sign, Optional<Double> value) {
+        return value.map(v -> new Signals(Map.of(sign, v))).orElse(Signals.NONE);
     }
 
     /// The GC log, if it is long enough for rates.

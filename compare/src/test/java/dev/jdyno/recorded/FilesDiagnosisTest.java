@@ -6,20 +6,27 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.judge.Judge;
+import dev.jdyno.measure.Eventually;
 import dev.jdyno.measure.SourceFile;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Judged;
+import dev.jdyno.observe.jfr.FlightJvm;
 import dev.jdyno.observe.stacks.Frames;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
+import jdk.jfr.Recording;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -160,6 +167,7 @@ class FilesDiagnosisTest {
 
         assertThat(missing)
                 .anyMatch(m -> m.startsWith("CPU:"))
+                .anyMatch(m -> m.startsWith("class loading:"))
                 .anyMatch(m -> m.startsWith("collector:"))
                 .anyMatch(m -> m.startsWith("requests:"))
                 .anyMatch(m -> m.startsWith("sockets:"));
@@ -309,5 +317,61 @@ class FilesDiagnosisTest {
                 .filteredOn(p -> p.virtual())
                 .extracting(p -> p.size())
                 .containsExactly(5.0);
+    }
+
+    /// A recording of this JVM with its thread dumps, long enough to have a time in common with
+    /// them. JFR writes each event at the beginning and at the end of a chunk.
+    private Path recorded(String... events) throws IOException {
+        Path file = dir.resolve("recording.jfr");
+        try (var recording = new Recording()) {
+            recording.enable("jdk.ThreadDump").with("period", "everyChunk");
+            for (String event : events) {
+                recording.enable(event).with("period", "everyChunk");
+            }
+            recording.start();
+            Instant end = Instant.now().plusSeconds(3);
+            for (int i = 0; i < 3; i++) {
+                try (var another = new Recording()) {
+                    another.start();
+                }
+            }
+            Eventually.until("three seconds", () -> Instant.now().isAfter(end));
+            recording.stop();
+            recording.dump(file);
+        }
+        return file;
+    }
+
+    private static Optional<Double> classesLoadedPerS(FilesDiagnosis.Seen seen) {
+        return seen.recording().census().getFirst().signals().of(Sign.CLASSES_LOADED_PER_S);
+    }
+
+    @Tag("full") // records for seconds
+    @Test
+    void aRecordingGivesTheLoadedClasses() throws IOException {
+        Path file = recorded("jdk.ClassLoadingStatistics");
+        FlightJvm jvm = FlightJvm.read(file);
+        Optional<Double> recorded =
+                jvm.classesLoadedPerS(jvm.first().orElseThrow(), jvm.last().orElseThrow());
+
+        FilesDiagnosis.Seen seen = read(file);
+
+        assertThat(recorded).isPresent();
+        assertThat(classesLoadedPerS(seen)).isEqualTo(recorded);
+        assertThat(seen.recording().target().missing()).noneMatch(m -> m.startsWith("class"));
+    }
+
+    /// Not measured is not the same as none.
+    @Tag("full") // records for seconds
+    @Test
+    void aRecordingWithoutLoadedClassesLacksThem() throws IOException {
+        FilesDiagnosis.Seen seen = read(recorded("jdk.JavaThreadStatistics"));
+
+        assertThat(classesLoadedPerS(seen)).isEmpty();
+        assertThat(seen.recording().target().missing())
+                .filteredOn(m -> m.startsWith("class loading:"))
+                .singleElement()
+                .asString()
+                .contains("jdk.ClassLoadingStatistics");
     }
 }

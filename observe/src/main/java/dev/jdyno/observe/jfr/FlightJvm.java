@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 /// | `jdk.ContainerCPUThrottling` (JDK 17+) | how often and how long the quota stopped it |
 /// | `jdk.GarbageCollection`, `jdk.GCConfiguration`, `jdk.GCHeapConfiguration` | collections, collector, heap |
 /// | `jdk.JavaThreadStatistics` | threads |
+/// | `jdk.ClassLoadingStatistics` | loaded classes |
 /// | `jdk.ThreadDump` | whole thread dumps, as `jcmd PID Thread.print` writes them |
 /// | `jdk.SocketRead` | peers from which code reads: host and port by stack |
 /// | `jdk.JVMInformation`, `jdk.PhysicalMemory` | JVM, flags, memory |
@@ -78,13 +79,15 @@ public final class FlightJvm {
 
     private record Throttled(Instant at, double slices, double throttled, double nanos) {}
 
-    private record Threads(Instant at, double active, double started) {}
+    private record Threads(Instant at, double active) {}
 
     private record Collected(Instant at, String name, String cause, double pauseMs) {}
 
     private final List<Load> loads = new ArrayList<>();
     private final List<Throttled> throttling = new ArrayList<>();
     private final List<Threads> threads = new ArrayList<>();
+    private final FlightTotal starts = new FlightTotal();
+    private final FlightTotal classes = new FlightTotal();
     private final List<Collected> collections = new ArrayList<>();
     private final List<Dump> dumps = new ArrayList<>();
     private final Map<String, Long> events = new HashMap<>();
@@ -138,10 +141,11 @@ public final class FlightJvm {
                                     number(e, "cpuElapsedSlices"),
                                     number(e, "cpuThrottledSlices"),
                                     number(e, "cpuThrottledTime")));
-            case "jdk.JavaThreadStatistics" ->
-                    threads.add(
-                            new Threads(
-                                    at, number(e, "activeCount"), number(e, "accumulatedCount")));
+            case "jdk.JavaThreadStatistics" -> {
+                threads.add(new Threads(at, number(e, "activeCount")));
+                starts.add(e, "accumulatedCount");
+            }
+            case "jdk.ClassLoadingStatistics" -> classes.add(e, "loadedClassCount");
             case "jdk.GarbageCollection" ->
                     collections.add(
                             new Collected(
@@ -217,7 +221,7 @@ public final class FlightJvm {
         return found.size() == 1 ? Optional.of(found.iterator().next()) : Optional.empty();
     }
 
-    private static double number(RecordedEvent e, String field) {
+    static double number(RecordedEvent e, String field) {
         return e.hasField(field) && e.getValue(field) instanceof Number n ? n.doubleValue() : 0;
     }
 
@@ -384,14 +388,13 @@ public final class FlightJvm {
 
     /// Threads started per second; empty with fewer than two samples.
     public Optional<Double> startedPerS(Instant from, Instant to) {
-        List<Threads> then = threads.stream().filter(t -> within(t.at(), from, to)).toList();
-        if (then.size() < 2) {
-            return Optional.empty();
-        }
-        double seconds = seconds(then.getFirst().at(), then.getLast().at());
-        return seconds <= 0
-                ? Optional.empty()
-                : Optional.of((then.getLast().started() - then.getFirst().started()) / seconds);
+        return starts.perS(from, to);
+    }
+
+    /// Classes loaded per second in both halves of the time, without those of a start-up or of a
+    /// first request, which are loaded in only one half. Empty with fewer than three samples.
+    public Optional<Double> classesLoadedPerS(Instant from, Instant to) {
+        return classes.lastingPerS(from, to);
     }
 
     /// The collections between two times that were requested by code or by a tool.
@@ -452,11 +455,11 @@ public final class FlightJvm {
         return new GcActivity.Count(all.size(), all.stream().mapToDouble(Collected::pauseMs).sum());
     }
 
-    private static boolean within(Instant at, Instant from, Instant to) {
+    static boolean within(Instant at, Instant from, Instant to) {
         return !at.isBefore(from) && at.isBefore(to);
     }
 
-    private static double seconds(Instant from, Instant to) {
+    static double seconds(Instant from, Instant to) {
         return Duration.between(from, to).toNanos() / 1e9;
     }
 }

@@ -14,6 +14,8 @@ import java.util.stream.Stream;
 /// @param library its name in thread samples
 /// @param label label that names the pool; empty if a service has only one
 /// @param max gauge of the maximum number of members
+/// @param idle gauge of the members that are not in use, if `idle` and `inUse` always add up to the
+///   maximum. A library whose idle members are only those that it has created so far has none here.
 /// @param inUse gauge of the members in use
 /// @param waiting gauge of the callers or tasks that wait
 /// @param waits timer of the waits for a member
@@ -23,6 +25,7 @@ record PoolGauge(
         String library,
         String label,
         String max,
+        String idle,
         String inUse,
         String waiting,
         String waits,
@@ -84,6 +87,17 @@ record PoolGauge(
                             "executor_idle_seconds",
                             "executor_seconds",
                             ""),
+                    // Vert.x in Quarkus
+                    new PoolGauge(
+                            "Vert.x",
+                            "pool_name",
+                            "",
+                            "worker_pool_idle",
+                            "worker_pool_active",
+                            "worker_pool_queue_size",
+                            "worker_pool_queue_delay_seconds",
+                            "worker_pool_usage_seconds",
+                            "worker_pool_rejected_total"),
                     helidonLimit("fixed", "fixed"),
                     helidonLimit("aimd", "AIMD"),
                     helidonLimit("throughput", "throughput"));
@@ -93,6 +107,19 @@ record PoolGauge(
 
     /// Maximum number of pools that are kept.
     private static final int MAX = 64;
+
+    /// A pool with a gauge of its maximum, or with none.
+    private PoolGauge(
+            String library,
+            String label,
+            String max,
+            String inUse,
+            String waiting,
+            String waits,
+            String held,
+            String timeouts) {
+        this(library, label, max, "", inUse, waiting, waits, held, timeouts);
+    }
 
     /// A limit on the requests in flight of Helidon's web server. Only AIMD exposes its size.
     private static PoolGauge helidonLimit(String algorithm, String word) {
@@ -108,7 +135,7 @@ record PoolGauge(
     }
 
     private boolean has(String name) {
-        return Stream.of(max, inUse, waiting, timeouts).anyMatch(name::equals)
+        return Stream.of(max, idle, inUse, waiting, timeouts).anyMatch(name::equals)
                 || Stream.of(waits, held)
                         .anyMatch(t -> name.equals(t + "_count") || name.equals(t + "_sum"));
     }
@@ -152,7 +179,7 @@ record PoolGauge(
         return new ServicePool(
                 pool.isEmpty() ? library : pool,
                 library,
-                value(after, max, pool).filter(m -> m > 0 && m < NO_LIMIT),
+                size(pool, after).filter(m -> m > 0 && m < NO_LIMIT),
                 used.map(t -> t.seconds() / seconds).or(() -> mean(inUse, pool, before, after)),
                 waited.map(t -> t.seconds() / seconds).or(() -> mean(waiting, pool, before, after)),
                 waited.map(Timed::meanMs),
@@ -162,6 +189,13 @@ record PoolGauge(
                                 value(before, timeouts, pool)
                                         .filter(was -> was <= now)
                                         .map(was -> Math.round(now - was))));
+    }
+
+    private Optional<Double> size(String pool, PrometheusText text) {
+        return value(text, max, pool)
+                .or(() ->
+                        value(text, idle, pool)
+                                .flatMap(i -> value(text, inUse, pool).map(n -> i + n)));
     }
 
     /// Growth of a timer in a window.

@@ -88,6 +88,37 @@ class RecordedPagesTest {
         assertThat(orders.waitMs().orElseThrow()).isGreaterThan(1);
     }
 
+    /// Quarkus ran the 300 requests on threads that these gauges do not count: the pool of workers
+    /// had two tasks. Agroal exposes no maximum.
+    @Test
+    void quarkusPoolsHaveTheirNames() throws IOException {
+        List<ServicePool> pools = between("quarkus-3.20.0", "/q/metrics").pools();
+
+        assertThat(pools)
+                .extracting(ServicePool::pool, ServicePool::library, ServicePool::max)
+                .containsExactlyInAnyOrder(
+                        tuple("default", "Agroal", Optional.empty()),
+                        tuple("vert.x-worker-thread", "Vert.x", Optional.of(200.0)),
+                        tuple("vert.x-internal-blocking", "Vert.x", Optional.of(20.0)));
+        ServicePool workers = pools.getFirst();
+        assertThat(workers.pool()).isEqualTo("vert.x-worker-thread");
+        assertThat(workers.inUse().orElseThrow() * SECONDS)
+                .isCloseTo(0.09511043 - 0.058876123, within(1e-9));
+        assertThat(workers.heldMs().orElseThrow())
+                .isCloseTo((95.11043 - 58.876123) / 2, within(1e-6));
+        assertThat(workers.waitMs().orElseThrow())
+                .isCloseTo((9.283037 - 8.309543) / 2, within(1e-6));
+        assertThat(workers.timeouts()).contains(0L);
+        assertThat(pools)
+                .filteredOn(p -> p.pool().equals("vert.x-internal-blocking"))
+                .singleElement()
+                .satisfies(p -> {
+                    assertThat(p.use()).contains(0.0);
+                    assertThat(p.waiting()).contains(0.0);
+                    assertThat(p.works()).isFalse();
+                });
+    }
+
     /// Helidon SE has one count of all requests, which includes the second reading.
     @Test
     void helidonCountsRequestsWithoutEndpoints() throws IOException {
