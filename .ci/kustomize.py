@@ -62,6 +62,8 @@ def of_pod(thing, objects):
             yield f"no headless Service {pod['subdomain']} selects its pods"
     if thing["spec"].get("completions") != thing["spec"].get("parallelism"):
         yield "completions and parallelism differ"
+    if thing["kind"] == "Job" and not {"activeDeadlineSeconds", "ttlSecondsAfterFinished"} <= thing["spec"].keys():
+        yield "its pods do not end by themselves, or it stays after its end"
     yield from of_observer(thing, pod)
 
 

@@ -65,6 +65,7 @@ load s/secretName: .*/secretName: jdyno-token/
 load s/parallelism: .*/parallelism: 1/
 load s/jdyno:0.*/jdyno:0.0.1/
 load s/kind: Job/kind: Deployment/
+load /activeDeadlineSeconds/d
 diagnose s/--run-key=.*/--token-file=x/
 diagnose s/name: RUN_KEY/name: RUN/
 diagnose s/jdyno.dev.observe/app/

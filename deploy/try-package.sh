@@ -5,8 +5,8 @@ set -euo pipefail
 [ $# -ge 1 ] && [ -r "$1" ] || { echo "usage: $0 jdyno-VERSION-linux-x64.tar.gz [VERB ...]" >&2; exit 2; }
 [ "$(id -u)" = 0 ] || { echo "skipped: changing the root needs root" >&2; exit 0; }
 
-megabytes=$(($(stat -c %s "$1") / 1000000))
-[ "$megabytes" -le 70 ] || { echo "error: the package has $megabytes MB, more than 70" >&2; exit 1; }
+bytes=$(stat -c %s "$1")
+[ "$bytes" -le 70000000 ] || { echo "error: the package has $bytes bytes, more than 70,000,000" >&2; exit 1; }
 
 root=$(mktemp -d)
 trap 'rm -rf --one-file-system "$root"' EXIT
@@ -41,5 +41,5 @@ run() {
 said=$(run --version)
 echo "$said"
 [[ $said == "jdyno "* ]] || { echo "error: the package does not run in an empty root" >&2; exit 1; }
-echo "the package of $megabytes MB runs in an empty root: $(find "$root" -path "$root/opt" -prune -o -type f -print | wc -l) files beside it"
+echo "the package of $bytes bytes runs in an empty root: $(find "$root" -path "$root/opt" -prune -o -type f -print | wc -l) files beside it"
 if [ $# -gt 1 ]; then run "${@:2}"; fi

@@ -20,6 +20,7 @@ class GoldenHelpTest {
                 "load",
                 "agent",
                 "agents",
+                "agents up",
                 "gc",
                 "heap",
                 "whatif",
@@ -43,10 +44,12 @@ class GoldenHelpTest {
     void helpMatchesGolden(String verb) throws IOException {
         var out = new StringWriter();
         var err = new StringWriter();
-        String[] args = verb.isEmpty() ? new String[] {"--help"} : new String[] {verb, "--help"};
+        String[] args = (verb + " --help").strip().split(" ");
         assertThat(Main.run(new PrintWriter(out), new PrintWriter(err), args)).isZero();
         GoldenFile.assertMatches(
-                Path.of("src/test/resources/help", (verb.isEmpty() ? "jdyno" : verb) + ".txt"),
+                Path.of(
+                        "src/test/resources/help",
+                        (verb.isEmpty() ? "jdyno" : verb.replace(' ', '-')) + ".txt"),
                 out.toString());
     }
 }

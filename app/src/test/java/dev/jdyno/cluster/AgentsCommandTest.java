@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.cli.CliOutput;
 import dev.jdyno.cluster.key.KnownAgents;
 import dev.jdyno.cluster.key.OwnKey;
+import dev.jdyno.cluster.up.ReadyLines;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -125,6 +126,27 @@ class AgentsCommandTest {
         }
     }
 
+    @Test
+    void agentEndsAfterItsTime() throws IOException {
+        Path token = Files.writeString(folder.resolve("token"), Cluster.TOKEN_TEXT);
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+
+        CliOutput said =
+                CliOutput.jdyno(
+                        "agent",
+                        "--listen",
+                        "127.0.0.1:0",
+                        "--token-file",
+                        token.toString(),
+                        "--allow",
+                        "shop:80",
+                        "--for",
+                        "1ms");
+
+        assertThat(said.code()).as(said.err()).isZero();
+        assertThat(said.out()).contains(ReadyLines.READY_END);
+    }
+
     /// Each command line is refused before the agent listens.
     @ParameterizedTest
     @ValueSource(
@@ -144,6 +166,9 @@ class AgentsCommandTest {
                 "--token-file T --launch ../a=java{port}",
                 "--token-file T --launch a=x{port} --launch a=y{port}",
                 "--token-file T --role load --allow shop:80 --launch a=x{port}",
+                "--token-file T --allow shop:80 --for 0s",
+                "--token-file T --allow shop:80 --for long",
+                "--token-file T --for 1h --forwarded",
             })
     void refusesAgentWithoutRole(String words) throws IOException {
         Path token = Files.writeString(folder.resolve("token"), Cluster.TOKEN_TEXT);

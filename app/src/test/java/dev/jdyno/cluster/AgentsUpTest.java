@@ -15,6 +15,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -91,6 +92,21 @@ class AgentsUpTest {
                                 "--allow=" + odd.replace("$", "$$")));
     }
 
+    @ParameterizedTest
+    @CsvSource({"'', 43200", "--for 90m, 5400", "--for 1m, 60", "--for 720h, 2592000"})
+    void clusterEndsAgentsAfterTheirTime(String words, int seconds) {
+        CliOutput said = up("--k8s 1 --allow shop:8080 --dry-run " + words);
+
+        assertThat(said.code()).as(said.err()).isZero();
+        List<Object> documents = new ArrayList<>();
+        new Load(LoadSettings.builder().build())
+                .loadAllFromString(said.out())
+                .forEach(documents::add);
+        Object job = at(documents.get(2), "spec");
+        assertThat(at(job, "activeDeadlineSeconds")).isEqualTo(seconds);
+        assertThat(at(job, "ttlSecondsAfterFinished")).isEqualTo(3600);
+    }
+
     private static Object at(Object map, String key) {
         return Objects.requireNonNull(((Map<?, ?>) map).get(key), key);
     }
@@ -117,6 +133,10 @@ class AgentsUpTest {
                 "--ssh hosts.txt --package x.tar.gz --image x -> --image",
                 "--ssh hosts.txt --package x.tar.gz --dry-run -> --dry-run",
                 "--ssh hosts.txt -> --package",
+                "--k8s 1 --allow shop:8080 --for 59s -> --for",
+                "--k8s 1 --allow shop:8080 --for 721h -> --for",
+                "--k8s 1 --allow shop:8080 --for=-1h -> --for",
+                "--ssh hosts.txt --package x.tar.gz --for 12 -> --for",
             })
     void namesMistake(String line) {
         String[] words = line.split(" -> ");

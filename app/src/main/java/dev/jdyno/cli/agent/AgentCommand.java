@@ -26,12 +26,14 @@ import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -110,6 +112,14 @@ public final class AgentCommand implements Callable<Integer> {
     private int mostUsers = 10000;
 
     @Option(
+            names = LifeText.OPTION,
+            paramLabel = "DURATION",
+            description =
+                    "It ends by itself after this time, such as 8h; a load that it sends then ends,"
+                            + " and the run is not valid. Default: it does not end by itself")
+    private @Nullable String life;
+
+    @Option(
             names = "--forwarded",
             description =
                     "The run reaches this agent through a port-forward to the loopback device, as run"
@@ -131,6 +141,14 @@ public final class AgentCommand implements Callable<Integer> {
         }
         if (mostUsers < 1) {
             problems.add("--max-users", mostUsers + " is less than 1", "write a whole number");
+        }
+        Optional<Duration> time =
+                Optional.ofNullable(life).flatMap(l -> LifeText.read(l, LifeText.MIN, problems));
+        if (forwarded && life != null) {
+            problems.add(
+                    LifeText.OPTION,
+                    "an agent with --forwarded ends after its run",
+                    "leave it out");
         }
         LaunchList launchList = LaunchList.of(launches, problems);
         Set<Facts.Role> does = roles(problems);
@@ -161,11 +179,24 @@ public final class AgentCommand implements Callable<Integer> {
             out.flush();
             if (forwarded) {
                 runs.awaitOne(interrupt, NanoClock.SYSTEM);
-            } else {
+            } else if (time.isEmpty()) {
                 interrupt.await();
+            } else if (!interrupt.await(time.get())) {
+                agent.fail(over(life));
+                out.println("its time is over (" + LifeText.OPTION + " " + life + ")");
+                out.flush();
             }
         }
         return 0;
+    }
+
+    /// The reason that the run of an agent gets whose time is over.
+    private static UserError over(@Nullable String life) {
+        return new UserError(
+                UserError.Kind.INVALID,
+                "it has ended",
+                "it was started for " + life,
+                "start it again for longer, or run without it");
     }
 
     /// Ends an agent that has no memory left; its run gets the reason.

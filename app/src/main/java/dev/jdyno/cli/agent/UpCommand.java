@@ -12,6 +12,7 @@ import dev.jdyno.measure.text.ShellText;
 import dev.jdyno.measure.text.UserError;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -84,6 +85,15 @@ final class UpCommand implements Callable<Integer> {
     @Mixin private AllowOptions allowed = new AllowOptions();
 
     @Option(
+            names = LifeText.OPTION,
+            paramLabel = "DURATION",
+            defaultValue = LifeText.OF_PLACED,
+            description =
+                    "The agents end by themselves after this time, also without jdyno agents down."
+                            + " From 1m to 720h. Default: ${DEFAULT-VALUE}")
+    private String life = "";
+
+    @Option(
             names = "--ssh-config",
             paramLabel = "FILE",
             description = "With --ssh: configuration of ssh, instead of ~/.ssh/config.")
@@ -120,10 +130,12 @@ final class UpCommand implements Callable<Integer> {
                             + " number of pods");
         }
         allowed.check(problems);
-        return pods == null ? overSsh(problems) : inPods(pods, problems);
+        // after a mistake nothing is started, so its value does not matter
+        Duration time = LifeText.read(life, LifeText.MIN_OF_PLACED, problems).orElse(Duration.ZERO);
+        return pods == null ? overSsh(time, problems) : inPods(pods, time, problems);
     }
 
-    private int overSsh(Problems problems) {
+    private int overSsh(Duration time, Problems problems) {
         if (hosts != null && packed == null) {
             problems.add(
                     "--package",
@@ -141,6 +153,7 @@ final class UpCommand implements Callable<Integer> {
                         key,
                         Objects.requireNonNull(packed),
                         words(),
+                        time,
                         Optional.ofNullable(configuration));
         return up(
                 key,
@@ -149,13 +162,14 @@ final class UpCommand implements Callable<Integer> {
                                 .up(wanted, NanoClock.SYSTEM));
     }
 
-    private int inPods(int count, Problems problems) {
+    private int inPods(int count, Duration time, Problems problems) {
         var wanted =
                 new WantedPods(
                         count,
                         Optional.ofNullable(namespace),
                         Optional.ofNullable(image).orElseGet(Version::image),
-                        allowed.allow());
+                        allowed.allow(),
+                        time);
         wanted.check(problems);
         foreign(problems, HOSTS, "--package", packed != null);
         foreign(problems, HOSTS, "--ssh-config", configuration != null);
@@ -217,6 +231,7 @@ final class UpCommand implements Callable<Integer> {
                             + " --key-file "
                             + file);
             out.println("take them down: jdyno agents down --key-file " + file);
+            out.println("they end by themselves after " + life);
             out.flush();
         }
         return 0;

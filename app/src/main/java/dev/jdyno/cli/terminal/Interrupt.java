@@ -1,7 +1,9 @@
 package dev.jdyno.cli.terminal;
 
 import dev.jdyno.target.Unfinished;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /// Treats Ctrl-C as a request to stop. The first Ctrl-C sets a flag and gives the verb time to
@@ -41,6 +43,13 @@ public final class Interrupt implements AutoCloseable {
     /// Waits until Ctrl-C.
     public void await() throws InterruptedException {
         asked.await();
+    }
+
+    /// Waits until Ctrl-C, but no longer than the given time.
+    ///
+    /// @return false if the time is over
+    public boolean await(Duration most) throws InterruptedException {
+        return asked.await(most.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /// Marks that everything is written, so that a waiting shutdown continues.

@@ -21,6 +21,9 @@ final class Manifests {
     private static final JsonMapper QUOTES = JsonMapper.builder().build();
     private static final String KEY_FILE = "/etc/jdyno/agent.key";
 
+    /// Seconds for which the cluster keeps the Job and the logs of its pods after their end.
+    private static final int KEPT_SECONDS = 3600;
+
     @SuppressWarnings("InlineFormatString") // a file of its own shape
     private static final String JOB =
             """
@@ -34,6 +37,8 @@ final class Manifests {
               parallelism: %2$d
               # a pod that takes the place of a failed one would have another address
               backoffLimit: 0
+              activeDeadlineSeconds: %11$d
+              ttlSecondsAfterFinished: %12$d
               template:
                 metadata:
                   labels: %3$s
@@ -189,7 +194,9 @@ final class Manifests {
                         .map(a -> "            - " + quoted(a))
                         .collect(Collectors.joining("\n")),
                 PORT,
-                KEY_FILE);
+                KEY_FILE,
+                wanted.life().toSeconds(),
+                KEPT_SECONDS);
     }
 
     private static String quoted(String text) {

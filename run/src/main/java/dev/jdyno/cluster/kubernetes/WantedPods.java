@@ -1,6 +1,7 @@
 package dev.jdyno.cluster.kubernetes;
 
 import dev.jdyno.measure.text.Problems;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -11,7 +12,10 @@ import java.util.regex.Pattern;
 /// @param namespace empty for the one that `kubectl` uses
 /// @param image of this version of jdyno
 /// @param allow the services that the agents may load
-public record WantedPods(int count, Optional<String> namespace, String image, List<String> allow) {
+/// @param life time from the creation of the pods after which the cluster ends them; a part of a
+///   second is left out
+public record WantedPods(
+        int count, Optional<String> namespace, String image, List<String> allow, Duration life) {
     // load-tests
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
 

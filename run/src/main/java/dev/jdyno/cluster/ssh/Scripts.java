@@ -2,6 +2,7 @@ package dev.jdyno.cluster.ssh;
 
 import dev.jdyno.cluster.up.ReadyLines;
 import dev.jdyno.measure.text.ShellText;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -39,27 +40,37 @@ final class Scripts {
     }
 
     /// Starts the agent so that it outlives the connection, waits until it is ready, and prints its
-    /// output.
+    /// output. An agent whose time is over ends with 0; then its folder is removed. After a failure
+    /// the folder stays, because its log has the reason.
     ///
+    /// @param life time after which the agent ends by itself; a part of a second is left out
     /// @param words additional words for `jdyno agent`
-    static String start(Place place, String runKey, List<String> words) {
+    static String start(Place place, String runKey, Duration life, List<String> words) {
         String all =
                 Stream.concat(
                                 Stream.of(
-                                        "--listen", place.listen().toString(), "--run-key", runKey),
+                                        "--listen",
+                                        place.listen().toString(),
+                                        "--run-key",
+                                        runKey,
+                                        "--for",
+                                        life.toSeconds() + "s"),
                                 words.stream())
                         .map(ShellText::quoted)
                         .collect(Collectors.joining(" "));
         return """
-        cd && cd %s%s || exit 1
+        cd && cd %1$s%2$s || exit 1
         umask 077
         trap '' HUP
         XDG_CACHE_HOME=$PWD/cache
         export XDG_CACHE_HOME
-        ./jdyno/bin/jdyno agent --own-key "$PWD/agent.key" %s > agent.log 2>&1 < /dev/null &
+        (
+          ./jdyno/bin/jdyno agent --own-key "$PWD/agent.key" %3$s || exit
+          cd && rm -rf %1$s%2$s && rmdir .jdyno-agents
+        ) > agent.log 2>&1 < /dev/null &
         agent=$!
         waited=0
-        until grep -s -q '%s$' agent.log; do
+        until grep -s -q '%4$s$' agent.log; do
           if ! kill -0 $agent 2> /dev/null; then
             tail -n 20 agent.log >&2
             exit 3

@@ -64,12 +64,14 @@ public final class SshAgents {
     /// @param keyFile the run's key, created if missing
     /// @param packed the self-contained package
     /// @param words additional words for each `jdyno agent`
+    /// @param life time after which each agent ends by itself
     /// @param configuration of ssh, in place of the user's
     public record Wanted(
             Path hosts,
             Path keyFile,
             Path packed,
             List<String> words,
+            Duration life,
             Optional<Path> configuration) {
         public Wanted {
             words = List.copyOf(words);
@@ -181,12 +183,9 @@ public final class SshAgents {
                         to -> Files.copy(wanted.packed(), to),
                         UNPACK_LIMIT));
         progress.accept(login + ": the package is there");
+        String start = Scripts.start(place, open, wanted.life(), wanted.words());
         UserProgram.Answer ready =
-                ssh.run(
-                        login,
-                        Scripts.SHELL,
-                        to -> to.write(Scripts.start(place, open, wanted.words()).getBytes(UTF_8)),
-                        START_LIMIT);
+                ssh.run(login, Scripts.SHELL, to -> to.write(start.getBytes(UTF_8)), START_LIMIT);
         require(place, "its agent does not start", ready);
         String fingerprint =
                 ReadyLines.fingerprint(ready.text())

@@ -90,7 +90,11 @@ class KubernetesAgentsTest {
 
     private static WantedPods wanted(Optional<String> namespace) {
         return new WantedPods(
-                PODS, namespace, "registry.example.org/jdyno:1", List.of("shop:8080", "[::1]:*"));
+                PODS,
+                namespace,
+                "registry.example.org/jdyno:1",
+                List.of("shop:8080", "[::1]:*"),
+                Duration.ofHours(2));
     }
 
     private static WantedPods wanted() {
