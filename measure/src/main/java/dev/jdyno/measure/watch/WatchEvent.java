@@ -44,6 +44,17 @@ public sealed interface WatchEvent {
         }
     }
 
+    /// The headroom is clearly above the wanted one again, after it was reported as below.
+    ///
+    /// @param below the wanted headroom
+    record HeadroomBack(Instant at, String service, double below, WatchedMinute.Room headroom)
+            implements WatchEvent {
+        @Override
+        public String kind() {
+            return "headroom-back";
+        }
+    }
+
     /// Another JVM of the same service runs.
     ///
     /// @param downS seconds between the end of the old JVM and the discovery of the new one

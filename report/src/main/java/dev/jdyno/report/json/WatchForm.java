@@ -5,6 +5,7 @@ import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchedMinute;
 import dev.jdyno.measure.watch.WatchedRange;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +65,8 @@ public final class WatchForm {
             case WatchEvent.Restarted r ->
                     process(event, Optional.of(r.pid()), Optional.of(r.oldPid()), r.downS());
             case WatchEvent.BottleneckChanged c -> changed(c);
-            case WatchEvent.HeadroomBelow h -> below(h);
+            case WatchEvent.HeadroomBelow h -> headroom(event, h.below(), h.headroom());
+            case WatchEvent.HeadroomBack h -> headroom(event, h.below(), h.headroom());
         };
     }
 
@@ -107,12 +109,12 @@ public final class WatchForm {
                 Optional.empty());
     }
 
-    private static Event below(WatchEvent.HeadroomBelow h) {
+    private static Event headroom(WatchEvent event, double below, WatchedMinute.Room headroom) {
         return new Event(
                 EVENT,
-                at(h),
-                h.kind(),
-                h.service(),
+                at(event),
+                event.kind(),
+                event.service(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
@@ -120,12 +122,17 @@ public final class WatchForm {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.of(h.below()),
-                Optional.of(room(h.headroom())));
+                Optional.of(below),
+                Optional.of(room(headroom)));
     }
 
     private static String at(WatchEvent event) {
-        return event.at().truncatedTo(ChronoUnit.SECONDS).toString();
+        return seconds(event.at());
+    }
+
+    /// A time in UTC, in whole seconds.
+    static String seconds(Instant at) {
+        return at.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
     private static Room room(WatchedMinute.Room room) {
