@@ -6,6 +6,7 @@ import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.OutputFolder;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.Terminal;
+import dev.jdyno.guard.CpuLevel;
 import dev.jdyno.inside.MachineFacts;
 import dev.jdyno.inside.RunningJvms;
 import dev.jdyno.measure.NanoClock;
@@ -32,6 +33,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,7 +63,7 @@ import picocli.CommandLine.Spec;
             "",
             "Standard output has the events, one line each: the bottleneck changed (in two"
                     + " minutes in a row), the headroom is below --headroom-below or back above it,"
-                    + " a service was restarted, or is gone."
+                    + " the CPU time of a request changed, a service was restarted, or is gone."
         },
         footer = {
             "",
@@ -315,6 +317,7 @@ final class WatchCommand implements Callable<Integer> {
         private final PrintWriter events;
         private final PrintWriter notes;
         private final Map<String, WatchedMinute> last = new TreeMap<>();
+        private final Map<String, CpuLevel> levels = new HashMap<>();
         private Consumer<WatchEvent> also = _ -> {};
         private final boolean eachMinute = !quiet && !json && Terminal.isInteractive();
 
@@ -332,6 +335,9 @@ final class WatchCommand implements Callable<Integer> {
                 notes.println(WatchReport.line(minute, ZoneId.systemDefault()));
                 notes.flush();
             }
+            levels.computeIfAbsent(minute.service(), _ -> new CpuLevel())
+                    .after(minute)
+                    .ifPresent(this::event);
         }
 
         @Override

@@ -62,6 +62,7 @@ public final class AlertState {
             }
             case WatchEvent.HeadroomBelow h -> begin(h);
             case WatchEvent.HeadroomBack h -> end("headroom", h);
+            case WatchEvent.CpuPerRequestChanged c -> once(c);
             case WatchEvent.Restarted r -> {
                 end("gone", r);
                 Optional.ofNullable(resting.remove(r.service())).stream()

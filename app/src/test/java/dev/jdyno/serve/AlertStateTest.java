@@ -139,6 +139,14 @@ class AlertStateTest {
     }
 
     @Test
+    void changeOfCpuPerRequestIsAlertOfSomeMinutes() {
+        state.add(new WatchEvent.CpuPerRequestChanged(at(30), "shop", at(10), 1, 1.2));
+
+        assertThat(alerts(30)).isEqualTo("{CpuPerRequest=+30-45}");
+        assertThat(state.document(at(61))).isEmpty();
+    }
+
+    @Test
     void eventOfOneServiceEndsNoAlertOfAnother() {
         bottleneck(0, Bottleneck.CPU);
         state.add(new WatchEvent.Gone(at(3), "orders", 4712));

@@ -30,6 +30,8 @@ class WatchReportTest {
                             START, "shop", Optional.of(Bottleneck.LOAD), LOW.verdict()),
                     new WatchEvent.HeadroomBelow(START, "shop", 1.5, LOW.headroom().orElseThrow()),
                     new WatchEvent.HeadroomBack(START, "shop", 1.5, HIGH.headroom().orElseThrow()),
+                    new WatchEvent.CpuPerRequestChanged(
+                            START, "shop", START.minusSeconds(1200), 2, 2.5),
                     new WatchEvent.Restarted(START, "shop", 4711, 4799, 12.4),
                     new WatchEvent.Gone(START, "shop", 4799));
 

@@ -47,6 +47,7 @@ public record AlertForm(
                     case WatchEvent.Watching _ -> "Watching";
                     case WatchEvent.BottleneckChanged _ -> "Bottleneck";
                     case WatchEvent.HeadroomBelow _, WatchEvent.HeadroomBack _ -> "Headroom";
+                    case WatchEvent.CpuPerRequestChanged _ -> "CpuPerRequest";
                     case WatchEvent.Restarted _ -> "Restarted";
                     case WatchEvent.Gone _ -> "Gone";
                 };

@@ -34,7 +34,14 @@ public final class WatchForm {
             Optional<String> where,
             Optional<Double> confidence,
             Optional<Double> below,
-            Optional<Room> headroom) {}
+            Optional<Room> headroom,
+            Optional<CpuPerRequest> cpuPerRequest) {}
+
+    /// A change of the CPU time of one request.
+    ///
+    /// @param ratio after ÷ before
+    /// @param since begin of the new level
+    public record CpuPerRequest(double beforeMs, double afterMs, double ratio, String since) {}
 
     /// The first limit, as in `headroom.first` of `diagnose --json`.
     public record Room(String kind, String name, double ratio, double limitPerS, Interval ci95) {}
@@ -67,6 +74,7 @@ public final class WatchForm {
             case WatchEvent.BottleneckChanged c -> changed(c);
             case WatchEvent.HeadroomBelow h -> headroom(event, h.below(), h.headroom());
             case WatchEvent.HeadroomBack h -> headroom(event, h.below(), h.headroom());
+            case WatchEvent.CpuPerRequestChanged c -> cpuPerRequest(c);
         };
     }
 
@@ -89,6 +97,7 @@ public final class WatchForm {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -105,6 +114,7 @@ public final class WatchForm {
                 c.from().map(Bottleneck::key),
                 Optional.of(c.to().where()),
                 Optional.of(c.to().confidence()),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
     }
@@ -123,7 +133,28 @@ public final class WatchForm {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(below),
-                Optional.of(room(headroom)));
+                Optional.of(room(headroom)),
+                Optional.empty());
+    }
+
+    private static Event cpuPerRequest(WatchEvent.CpuPerRequestChanged c) {
+        return new Event(
+                EVENT,
+                at(c),
+                c.kind(),
+                c.service(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(
+                        new CpuPerRequest(
+                                c.beforeMs(), c.afterMs(), c.ratio(), seconds(c.since()))));
     }
 
     private static String at(WatchEvent event) {

@@ -47,6 +47,15 @@ public final class WatchText {
                             format("headroom below %.2f: ", h.below()) + room(h.headroom());
                     case WatchEvent.HeadroomBack h ->
                             format("headroom above %.2f again: ", h.below()) + room(h.headroom());
+                    case WatchEvent.CpuPerRequestChanged c ->
+                            format(
+                                    "CPU per request %.2f ms instead of %.2f ms (%+.0f %%) for %s",
+                                    c.afterMs(),
+                                    c.beforeMs(),
+                                    100 * (c.ratio() - 1),
+                                    duration(
+                                            Duration.between(c.since(), c.at()).toMillis()
+                                                    / 1000.0));
                     case WatchEvent.Restarted r ->
                             format(
                                     "restarted: JVM %d in place of %d, %s without one",
