@@ -6,6 +6,8 @@ import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.OutputFolder;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.Terminal;
+import dev.jdyno.guard.CpuLevel;
+import dev.jdyno.inside.MachineFacts;
 import dev.jdyno.inside.RunningJvms;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.load.HttpUrl;
@@ -16,6 +18,7 @@ import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchedMinute;
 import dev.jdyno.plan.MetricsPlan;
 import dev.jdyno.report.WatchReport;
+import dev.jdyno.serve.AlertState;
 import dev.jdyno.serve.MetricsPort;
 import dev.jdyno.serve.WatchMetrics;
 import dev.jdyno.serve.Webhook;
@@ -30,6 +33,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +41,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -57,8 +62,8 @@ import picocli.CommandLine.Spec;
                     + " CPU or a pool is saturated; they stop the JVM for at most 1 %% of the time.",
             "",
             "Standard output has the events, one line each: the bottleneck changed (in two"
-                    + " minutes in a row), the headroom is below --headroom-below, a service was"
-                    + " restarted, or is gone."
+                    + " minutes in a row), the headroom is below --headroom-below or back above it,"
+                    + " the CPU time of a request changed, a service was restarted, or is gone."
         },
         footer = {
             "",
@@ -69,6 +74,9 @@ import picocli.CommandLine.Spec;
 final class WatchCommand implements Callable<Integer> {
     /// Folder of the day files, if none is given.
     static final Path FOLDER = Path.of("jdyno-out", "watch");
+
+    /// The form of `--webhook-form` for Alertmanager.
+    private static final String ALERTS = "alertmanager";
 
     private static final int MAX_PORT = 65_535;
     private static final int MAX_KEEP = 3650;
@@ -122,6 +130,14 @@ final class WatchCommand implements Callable<Integer> {
     private @Nullable String webhook;
 
     @Option(
+            names = "--webhook-form",
+            paramLabel = "FORM",
+            description =
+                    "What --webhook sends: events, or alertmanager for alerts as Alertmanager's"
+                            + " /api/v2/alerts takes them (default: events).")
+    private @Nullable String webhookForm;
+
+    @Option(
             names = "--duration",
             paramLabel = "TIME",
             description = "End after this time (default: at Ctrl-C).")
@@ -163,6 +179,7 @@ final class WatchCommand implements Callable<Integer> {
                                         MIN_DURATION,
                                         problems));
         Optional<URI> hook = hook(problems);
+        boolean alerts = sendsAlerts(hook, problems);
         MetricsPlan read = metrics.of(MetricsPlan.SEARCH, problems);
         if (read.at().isPresent() && services.size() > 1) {
             problems.add(
@@ -175,7 +192,7 @@ final class WatchCommand implements Callable<Integer> {
         var printed = new Printed(spec.commandLine().getOut(), spec.commandLine().getErr());
         try (var interrupt = new Interrupt();
                 Closing _ = port(printed);
-                Closing _ = sender(hook, printed)) {
+                Closing _ = sender(hook, alerts, printed)) {
             boolean wanted =
                     new Watching(
                                     settings,
@@ -202,12 +219,51 @@ final class WatchCommand implements Callable<Integer> {
         });
     }
 
-    private static Closing sender(Optional<URI> hook, Printed printed) {
+    /// True if the webhook gets alerts instead of events.
+    private boolean sendsAlerts(Optional<URI> hook, Problems problems) {
+        if (webhookForm == null) {
+            return false;
+        }
+        if (webhook == null) {
+            problems.add(
+                    "--webhook-form",
+                    "says what --webhook sends, and there is none",
+                    "give --webhook URL");
+        }
+        boolean alerts = webhookForm.equals(ALERTS);
+        if (!alerts && !webhookForm.equals("events")) {
+            problems.add(
+                    "--webhook-form " + webhookForm,
+                    "is neither events nor " + ALERTS,
+                    "write --webhook-form " + ALERTS);
+        }
+        if (alerts && hook.filter(h -> h.getPath().length() <= 1).isPresent()) {
+            problems.add(
+                    "--webhook",
+                    "has no path, and Alertmanager takes alerts at /api/v2/alerts",
+                    "add that path to the URL");
+        }
+        return alerts;
+    }
+
+    private static Closing sender(Optional<URI> hook, boolean alerts, Printed printed) {
         if (hook.isEmpty()) {
             return () -> {};
         }
-        var sender = new Webhook(hook.get(), printed::note);
-        printed.also = sender::offer;
+        if (!alerts) {
+            var sender = new Webhook(hook.get(), printed::note);
+            printed.also = event -> sender.offer(WatchReport.json(event));
+            return sender::close;
+        }
+        var state = new AlertState(MachineFacts.read().host());
+        Supplier<Optional<String>> document =
+                () -> state.document(InstantSource.system().instant());
+        var sender = new Webhook(hook.get(), document, printed::note);
+        printed.also =
+                event -> {
+                    state.add(event);
+                    document.get().ifPresent(sender::offer);
+                };
         return sender::close;
     }
 
@@ -261,7 +317,8 @@ final class WatchCommand implements Callable<Integer> {
         private final PrintWriter events;
         private final PrintWriter notes;
         private final Map<String, WatchedMinute> last = new TreeMap<>();
-        private Consumer<String> also = _ -> {};
+        private final Map<String, CpuLevel> levels = new HashMap<>();
+        private Consumer<WatchEvent> also = _ -> {};
         private final boolean eachMinute = !quiet && !json && Terminal.isInteractive();
 
         Printed(PrintWriter events, PrintWriter notes) {
@@ -278,6 +335,9 @@ final class WatchCommand implements Callable<Integer> {
                 notes.println(WatchReport.line(minute, ZoneId.systemDefault()));
                 notes.flush();
             }
+            levels.computeIfAbsent(minute.service(), _ -> new CpuLevel())
+                    .after(minute)
+                    .ifPresent(this::event);
         }
 
         @Override
@@ -292,7 +352,7 @@ final class WatchCommand implements Callable<Integer> {
                             ? WatchReport.json(event)
                             : WatchReport.line(event, ZoneId.systemDefault()));
             events.flush();
-            also.accept(WatchReport.json(event));
+            also.accept(event);
         }
 
         @Override

@@ -12,9 +12,11 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// Sends each event to an address of the user: a POST with one JSON document. A thread of its own
-/// sends them, so that a slow receiver delays no minute. Failures are reported once.
+/// sends them, so that a slow receiver delays no minute. Failures are reported once. A receiver of
+/// states also gets the present one again each minute.
 ///
 /// The address may contain a secret, so it is never printed. Redirects are not followed.
 public final class Webhook implements AutoCloseable {
@@ -31,11 +33,20 @@ public final class Webhook implements AutoCloseable {
     private static final int TRIES = 3;
 
     private static final Duration RETRY = Duration.ofSeconds(2);
+
+    /// Time between two documents of a state. Alertmanager wants 30 s to 3 minutes.
+    private static final Duration AGAIN = Duration.ofMinutes(1);
+
     private static final int OK_FROM = 200;
     private static final int OK_TO = 299;
 
+    /// @param retry time between two tries of a document
+    /// @param again time without a document after which the state is sent again
+    record Times(Duration retry, Duration again) {}
+
     private final URI to;
-    private final Duration retry;
+    private final Times times;
+    private final Supplier<Optional<String>> state;
     private final Consumer<String> note;
 
     /// Empty: the end.
@@ -47,12 +58,18 @@ public final class Webhook implements AutoCloseable {
 
     /// @param note receives failures, in one sentence
     public Webhook(URI to, Consumer<String> note) {
-        this(to, RETRY, note);
+        this(to, Optional::empty, note);
     }
 
-    Webhook(URI to, Duration retry, Consumer<String> note) {
+    /// @param state the document that is sent again each minute; empty for none
+    public Webhook(URI to, Supplier<Optional<String>> state, Consumer<String> note) {
+        this(to, new Times(RETRY, AGAIN), state, note);
+    }
+
+    Webhook(URI to, Times times, Supplier<Optional<String>> state, Consumer<String> note) {
         this.to = to;
-        this.retry = retry;
+        this.times = times;
+        this.state = state;
         this.note = note;
         sender = Thread.ofPlatform().daemon().name("jdyno-webhook").start(this::send);
     }
@@ -66,13 +83,29 @@ public final class Webhook implements AutoCloseable {
 
     private void send() {
         try {
-            Optional<String> next = waiting.take();
+            Optional<String> next = next();
             while (next.isPresent()) {
                 deliver(next.get());
-                next = waiting.take();
+                next = next();
             }
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /// The next document; empty at the end.
+    private Optional<String> next() throws InterruptedException {
+        while (true) {
+            var offered =
+                    Optional.ofNullable(
+                            waiting.poll(times.again().toNanos(), TimeUnit.NANOSECONDS));
+            if (offered.isPresent()) {
+                return offered.get();
+            }
+            Optional<String> again = state.get();
+            if (again.isPresent()) {
+                return again;
+            }
         }
     }
 
@@ -89,7 +122,7 @@ public final class Webhook implements AutoCloseable {
             } catch (IOException refused) {
                 why = refused.getClass().getSimpleName();
             }
-            TimeUnit.NANOSECONDS.sleep(retry.toNanos());
+            TimeUnit.NANOSECONDS.sleep(times.retry().toNanos());
         }
         if (!failing) {
             note.accept("the webhook takes no events: " + why + "; the watch goes on");

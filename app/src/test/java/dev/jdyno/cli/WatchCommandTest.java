@@ -74,6 +74,25 @@ class WatchCommandTest {
         assertThat(said.err()).contains("--metrics");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--webhook-form alertmanager",
+                "--webhook http://127.0.0.1:1/ --webhook-form slack",
+                "--webhook http://127.0.0.1:1/ --webhook-form alertmanager",
+                "--webhook http://127.0.0.1:1 --webhook-form alertmanager"
+            })
+    void formOfWebhookThatCannotWorkIsMistake(String words) {
+        List<String> all = new ArrayList<>(List.of("watch", "shop", "--out", dir + "/out"));
+        all.addAll(List.of(words.split(" ")));
+
+        CliOutput said = CliOutput.jdyno(all.toArray(String[]::new));
+
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err()).contains("--webhook");
+        assertThat(dir.resolve("out")).doesNotExist();
+    }
+
     /// Names of minutes, from `from` on.
     private void write(Path folder, Instant from, Bottleneck... names) throws IOException {
         Files.createDirectories(folder);

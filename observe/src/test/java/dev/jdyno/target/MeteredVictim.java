@@ -16,10 +16,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// A real service in its own JVM, for tests. Each request holds one of {@link #SIZE} connections
-/// for {@link #HELD_MS}. It exposes its requests and its pool under Micrometer's names.
+/// for {@link #HELD_MS}. It exposes its requests and its pool under Micrometer's names, or its
+/// requests as one count, as Helidon SE does.
 public final class MeteredVictim {
     public static final int SIZE = 4;
     public static final long HELD_MS = 20;
+
+    private static final String ONE_COUNT = "one-count";
 
     private MeteredVictim() {}
 
@@ -33,11 +36,15 @@ public final class MeteredVictim {
         private final AtomicLong requestNanos = new AtomicLong();
         private final AtomicLong waitNanos = new AtomicLong();
         private final AtomicLong heldNanos = new AtomicLong();
+        private final AtomicLong readings = new AtomicLong();
+        private final boolean oneCount;
 
-        private Service() {}
+        private Service(boolean oneCount) {
+            this.oneCount = oneCount;
+        }
 
         public static void main(String[] args) throws IOException {
-            Service service = new Service();
+            Service service = new Service(args.length > 0);
             HttpServer server =
                     HttpServer.create(
                             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -69,13 +76,22 @@ public final class MeteredVictim {
             answer(exchange, "page");
         }
 
-        private void metrics(HttpExchange exchange) throws IOException {
-            long count = requests.get();
-            answer(
-                    exchange,
-                    """
+        private String counts(long count) {
+            return oneCount
+                    // readings of the metrics are in it
+                    ? "requests_count_total{scope=\"vendor\"} " + (count + readings.get()) + "\n"
+                    : """
                     http_server_requests_seconds_count{method="GET",status="200",uri="/"} %d
                     http_server_requests_seconds_sum{method="GET",status="200",uri="/"} %s
+                    """
+                            .formatted(count, requestNanos.get() / NANOS);
+        }
+
+        private void metrics(HttpExchange exchange) throws IOException {
+            readings.incrementAndGet();
+            long count = requests.get();
+            String pools =
+                    """
                     hikaricp_connections_max{pool="orders"} %d
                     hikaricp_connections_active{pool="orders"} %d
                     hikaricp_connections_pending{pool="orders"} %d
@@ -85,15 +101,14 @@ public final class MeteredVictim {
                     hikaricp_connections_usage_seconds_sum{pool="orders"} %s
                     """
                             .formatted(
-                                    count,
-                                    requestNanos.get() / NANOS,
                                     SIZE,
                                     SIZE - pool.availablePermits(),
                                     pool.getQueueLength(),
                                     count,
                                     waitNanos.get() / NANOS,
                                     count,
-                                    heldNanos.get() / NANOS));
+                                    heldNanos.get() / NANOS);
+            answer(exchange, counts(count) + pools);
         }
 
         private static void answer(HttpExchange exchange, String text) throws IOException {
@@ -107,6 +122,17 @@ public final class MeteredVictim {
 
     /// Starts a service and waits until it listens. {@link Victims#port} returns its port.
     public static Target launch(Path dir)
+            throws IOException, InterruptedException, URISyntaxException {
+        return launch(dir, List.of());
+    }
+
+    /// The same, with one count of all requests and no times by endpoint.
+    public static Target launchWithOneCount(Path dir)
+            throws IOException, InterruptedException, URISyntaxException {
+        return launch(dir, List.of(ONE_COUNT));
+    }
+
+    private static Target launch(Path dir, List<String> words)
             throws IOException, InterruptedException, URISyntaxException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -122,6 +148,7 @@ public final class MeteredVictim {
                                                 .toURI())
                                 .toString(),
                         Service.class.getName()));
+        command.addAll(words);
         return Victims.await(Target.launch(command, Victims.output(dir), Victims.limit()), dir);
     }
 }

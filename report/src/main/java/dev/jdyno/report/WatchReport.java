@@ -1,14 +1,17 @@
 package dev.jdyno.report;
 
 import dev.jdyno.measure.text.Printable;
+import dev.jdyno.measure.watch.WatchAlert;
 import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchedMinute;
 import dev.jdyno.measure.watch.WatchedRange;
+import dev.jdyno.report.json.AlertForm;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.json.WatchForm;
 import dev.jdyno.report.words.WatchText;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// Events and minutes of a watch, and the summary of a range, as text and as JSON.
@@ -23,6 +26,13 @@ public final class WatchReport {
     /// An event as JSON in one line, without a line end.
     public static String json(WatchEvent event) {
         return JsonDocument.line(WatchForm.of(event));
+    }
+
+    /// Alerts as Alertmanager takes them: a JSON array in one line, without a line end.
+    ///
+    /// @param host name of the host that jdyno runs on
+    public static String alerts(List<WatchAlert> alerts, Optional<String> host) {
+        return JsonDocument.line(alerts.stream().map(a -> AlertForm.of(a, host)).toList());
     }
 
     /// A minute in one line, without a line end.

@@ -19,6 +19,8 @@ class WatchReportTest {
     private static final WatchedMinute LOW =
             minute(1).named(Bottleneck.CONNECTION_POOL).headroom(1.25).pool(9).made(2, "orders");
 
+    private static final WatchedMinute HIGH = minute(2).headroom(1.75).made();
+
     private static final List<WatchEvent> EVENTS =
             List.of(
                     new WatchEvent.Watching(START, "shop", 4711),
@@ -27,6 +29,9 @@ class WatchReportTest {
                     new WatchEvent.BottleneckChanged(
                             START, "shop", Optional.of(Bottleneck.LOAD), LOW.verdict()),
                     new WatchEvent.HeadroomBelow(START, "shop", 1.5, LOW.headroom().orElseThrow()),
+                    new WatchEvent.HeadroomBack(START, "shop", 1.5, HIGH.headroom().orElseThrow()),
+                    new WatchEvent.CpuPerRequestChanged(
+                            START, "shop", START.minusSeconds(1200), 2, 2.5),
                     new WatchEvent.Restarted(START, "shop", 4711, 4799, 12.4),
                     new WatchEvent.Gone(START, "shop", 4799));
 

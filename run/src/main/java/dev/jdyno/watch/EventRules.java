@@ -3,6 +3,7 @@ package dev.jdyno.watch;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchEvent.BottleneckChanged;
+import dev.jdyno.measure.watch.WatchEvent.HeadroomBack;
 import dev.jdyno.measure.watch.WatchEvent.HeadroomBelow;
 import dev.jdyno.measure.watch.WatchedMinute;
 import java.time.Duration;
@@ -24,8 +25,8 @@ final class EventRules {
     /// consecutive.
     private static final Duration CONSECUTIVE = Duration.ofSeconds(150);
 
-    /// Headroom ÷ wanted headroom from which on a further event is possible. A headroom that varies
-    /// around the wanted one causes one event.
+    /// Headroom ÷ wanted headroom from which on the headroom is back, and a further event of low
+    /// headroom is possible. A headroom that varies around the wanted one causes one event.
     static final double ARMED_AGAIN = 1.1;
 
     private final Optional<Double> below;
@@ -52,7 +53,7 @@ final class EventRules {
         last = Optional.of(minute.at());
         List<WatchEvent> events = new ArrayList<>();
         changed(minute).ifPresent(events::add);
-        lowered(minute).ifPresent(events::add);
+        headroom(minute).ifPresent(events::add);
         return events;
     }
 
@@ -89,25 +90,23 @@ final class EventRules {
         return Optional.of(event);
     }
 
-    private Optional<WatchEvent> lowered(WatchedMinute minute) {
+    private Optional<WatchEvent> headroom(WatchedMinute minute) {
         if (below.isEmpty() || minute.headroom().isEmpty()) {
             low = 0;
             return Optional.empty();
         }
-        double ratio = minute.headroom().get().ratio();
-        if (ratio >= below.get()) {
-            low = 0;
-            armed |= ratio >= ARMED_AGAIN * below.get();
-            return Optional.empty();
+        double wanted = below.get();
+        WatchedMinute.Room room = minute.headroom().get();
+        low = room.ratio() < wanted ? low + 1 : 0;
+        if (armed && low >= CONFIRMING) {
+            armed = false;
+            return Optional.of(new HeadroomBelow(end(minute), minute.service(), wanted, room));
         }
-        low++;
-        if (!armed || low < CONFIRMING) {
-            return Optional.empty();
+        if (!armed && room.ratio() >= ARMED_AGAIN * wanted) {
+            armed = true;
+            return Optional.of(new HeadroomBack(end(minute), minute.service(), wanted, room));
         }
-        armed = false;
-        return Optional.of(
-                new HeadroomBelow(
-                        end(minute), minute.service(), below.get(), minute.headroom().get()));
+        return Optional.empty();
     }
 
     private static Instant end(WatchedMinute minute) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.observe.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -226,6 +227,35 @@ class DayFilesTest {
                     .isInstanceOfSatisfying(
                             UserError.class,
                             e -> assertThat(e.kind()).isEqualTo(UserError.Kind.USAGE));
+        }
+    }
+
+    /// The disk is full at the end of a day, and still at the beginning of the next one.
+    @Test
+    void minutesAreWrittenAgainAfterDiskWasFull() throws Exception {
+        Instant midnight = Instant.parse("2026-12-01T00:00:00Z");
+        try (SmallDisk disk = SmallDisk.mount(dir.resolve("disk"), "64k")) {
+            folder = disk.folder().resolve("watch");
+            Path filler = Files.write(disk.folder().resolve("filler"), new byte[32 << 10]);
+            int added = 0;
+            try (DayFiles files = begin(14)) {
+                while (notes.isEmpty() && added < 500) {
+                    add(files, START.plusSeconds(60L * added++));
+                }
+                assertThat(notes).as("the disk is full").hasSize(1);
+                add(files, midnight.minusSeconds(60));
+                add(files, midnight);
+                assertThat(notes).as("reported once").hasSize(1);
+
+                Files.delete(filler);
+                add(files, midnight.plusSeconds(60));
+                add(files, midnight.plusSeconds(120));
+            }
+
+            assertThat(notes).hasSize(2);
+            assertThat(notes.getLast()).as("minutes that are missing").endsWith(": 3");
+            assertThat(minutes()).isEqualTo(added - 1 + 2);
+            assertThat(read().damaged()).isZero();
         }
     }
 

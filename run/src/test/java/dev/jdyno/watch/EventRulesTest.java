@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchEvent.BottleneckChanged;
+import dev.jdyno.measure.watch.WatchEvent.HeadroomBack;
 import dev.jdyno.measure.watch.WatchEvent.HeadroomBelow;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,14 +109,21 @@ class EventRulesTest {
         assertThat(rules.after(minute(-9_999).made())).hasSize(1);
     }
 
+    /// Numbers of the minutes with an event; negative if the headroom is back.
     private List<Integer> below(EventRules of, @Nullable Double... ratios) {
         List<Integer> at = new ArrayList<>();
         for (int i = 0; i < ratios.length; i++) {
             WatchFixture m = minute(i).named(Bottleneck.UNKNOWN);
             Double ratio = ratios[i];
             for (WatchEvent e : of.after((ratio == null ? m : m.headroom(ratio)).made())) {
-                assertThat(((HeadroomBelow) e).below()).isEqualTo(1.5);
-                at.add(i);
+                double wanted =
+                        switch (e) {
+                            case HeadroomBelow b -> b.below();
+                            case HeadroomBack b -> b.below();
+                            default -> throw new AssertionError(e);
+                        };
+                assertThat(wanted).isEqualTo(1.5);
+                at.add(e instanceof HeadroomBack ? -i : i);
             }
         }
         return at;
@@ -138,7 +146,12 @@ class EventRulesTest {
 
     @Test
     void headroomThatWasClearlyHigherIsReportedAgain() {
-        assertThat(below(rules, 1.4, 1.4, 1.66, 1.4, 1.4)).containsExactly(1, 4);
+        assertThat(below(rules, 1.4, 1.4, 1.66, 1.4, 1.4)).containsExactly(1, -2, 4);
+    }
+
+    @Test
+    void headroomIsBackOnlyAfterItWasReportedAsLow() {
+        assertThat(below(rules, 1.4, 2.0, 2.0, 1.4, 1.4, 2.0, 2.0)).containsExactly(4, -5);
     }
 
     @Test

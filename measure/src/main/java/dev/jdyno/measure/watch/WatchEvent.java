@@ -44,6 +44,36 @@ public sealed interface WatchEvent {
         }
     }
 
+    /// The headroom is clearly above the wanted one again, after it was reported as below.
+    ///
+    /// @param below the wanted headroom
+    record HeadroomBack(Instant at, String service, double below, WatchedMinute.Room headroom)
+            implements WatchEvent {
+        @Override
+        public String kind() {
+            return "headroom-back";
+        }
+    }
+
+    /// The level of the CPU time of one request changed.
+    ///
+    /// @param since begin of the first minutes at the new level
+    /// @param beforeMs median CPU time of one request before, in ms
+    /// @param afterMs the same since then
+    record CpuPerRequestChanged(
+            Instant at, String service, Instant since, double beforeMs, double afterMs)
+            implements WatchEvent {
+        @Override
+        public String kind() {
+            return "cpu-per-request";
+        }
+
+        /// After ÷ before; more than 1: a request costs more than before.
+        public double ratio() {
+            return afterMs / beforeMs;
+        }
+    }
+
     /// Another JVM of the same service runs.
     ///
     /// @param downS seconds between the end of the old JVM and the discovery of the new one

@@ -5,6 +5,7 @@ import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchedMinute;
 import dev.jdyno.measure.watch.WatchedRange;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +34,14 @@ public final class WatchForm {
             Optional<String> where,
             Optional<Double> confidence,
             Optional<Double> below,
-            Optional<Room> headroom) {}
+            Optional<Room> headroom,
+            Optional<CpuPerRequest> cpuPerRequest) {}
+
+    /// A change of the CPU time of one request.
+    ///
+    /// @param ratio after ÷ before
+    /// @param since begin of the new level
+    public record CpuPerRequest(double beforeMs, double afterMs, double ratio, String since) {}
 
     /// The first limit, as in `headroom.first` of `diagnose --json`.
     public record Room(String kind, String name, double ratio, double limitPerS, Interval ci95) {}
@@ -64,7 +72,9 @@ public final class WatchForm {
             case WatchEvent.Restarted r ->
                     process(event, Optional.of(r.pid()), Optional.of(r.oldPid()), r.downS());
             case WatchEvent.BottleneckChanged c -> changed(c);
-            case WatchEvent.HeadroomBelow h -> below(h);
+            case WatchEvent.HeadroomBelow h -> headroom(event, h.below(), h.headroom());
+            case WatchEvent.HeadroomBack h -> headroom(event, h.below(), h.headroom());
+            case WatchEvent.CpuPerRequestChanged c -> cpuPerRequest(c);
         };
     }
 
@@ -87,6 +97,7 @@ public final class WatchForm {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -104,15 +115,16 @@ public final class WatchForm {
                 Optional.of(c.to().where()),
                 Optional.of(c.to().confidence()),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
-    private static Event below(WatchEvent.HeadroomBelow h) {
+    private static Event headroom(WatchEvent event, double below, WatchedMinute.Room headroom) {
         return new Event(
                 EVENT,
-                at(h),
-                h.kind(),
-                h.service(),
+                at(event),
+                event.kind(),
+                event.service(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
@@ -120,12 +132,38 @@ public final class WatchForm {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.of(h.below()),
-                Optional.of(room(h.headroom())));
+                Optional.of(below),
+                Optional.of(room(headroom)),
+                Optional.empty());
+    }
+
+    private static Event cpuPerRequest(WatchEvent.CpuPerRequestChanged c) {
+        return new Event(
+                EVENT,
+                at(c),
+                c.kind(),
+                c.service(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(
+                        new CpuPerRequest(
+                                c.beforeMs(), c.afterMs(), c.ratio(), seconds(c.since()))));
     }
 
     private static String at(WatchEvent event) {
-        return event.at().truncatedTo(ChronoUnit.SECONDS).toString();
+        return seconds(event.at());
+    }
+
+    /// A time in UTC, in whole seconds.
+    static String seconds(Instant at) {
+        return at.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
     private static Room room(WatchedMinute.Room room) {

@@ -30,9 +30,12 @@ public final class WatchText {
 
     /// An event in one line.
     public static String event(WatchEvent event, ZoneId zone) {
-        return SECOND.format(event.at().atZone(zone))
-                + " "
-                + event.service()
+        return SECOND.format(event.at().atZone(zone)) + " " + event(event);
+    }
+
+    /// An event in one line, without its time.
+    public static String event(WatchEvent event) {
+        return event.service()
                 + ": "
                 + switch (event) {
                     case WatchEvent.Watching w -> "watching JVM " + w.pid();
@@ -42,6 +45,17 @@ public final class WatchText {
                                     + c.from().map(f -> "; before: " + f.key()).orElse("");
                     case WatchEvent.HeadroomBelow h ->
                             format("headroom below %.2f: ", h.below()) + room(h.headroom());
+                    case WatchEvent.HeadroomBack h ->
+                            format("headroom above %.2f again: ", h.below()) + room(h.headroom());
+                    case WatchEvent.CpuPerRequestChanged c ->
+                            format(
+                                    "CPU per request %.2f ms instead of %.2f ms (%+.0f %%) for %s",
+                                    c.afterMs(),
+                                    c.beforeMs(),
+                                    100 * (c.ratio() - 1),
+                                    duration(
+                                            Duration.between(c.since(), c.at()).toMillis()
+                                                    / 1000.0));
                     case WatchEvent.Restarted r ->
                             format(
                                     "restarted: JVM %d in place of %d, %s without one",

@@ -142,8 +142,10 @@ public final class MinuteWatch implements AutoCloseable {
     /// The service's own count of the minute; empty if it has none.
     private Optional<Throughput> turned() {
         own.turn();
-        countsRequests = own.figures().filter(f -> !f.endpoints().isEmpty()).isPresent();
-        return own.throughput();
+        Optional<Throughput> counted = own.throughput();
+        // one count of all requests is enough: times by endpoint are not used here
+        countsRequests = counted.isPresent();
+        return counted;
     }
 
     /// @param rate counts requests; empty if the service's own metrics do

@@ -1,0 +1,71 @@
+package dev.jdyno.trial.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.statistics.Throughput;
+import dev.jdyno.plan.MetricsPlan;
+import dev.jdyno.target.MeteredVictim;
+import dev.jdyno.target.Target;
+import dev.jdyno.target.Victims;
+import dev.jdyno.trial.watch.LiveDiagnosis.Seen;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("full") // observes a JVM for some seconds
+class MinuteWatchTest {
+    /// Time for one window of load.
+    private static final double SECONDS = 6;
+
+    @TempDir private Path dir;
+
+    /// The first minute counts data segments, because it is not known yet whether the metrics count
+    /// requests. Its windows have no pools.
+    @Test
+    void windowsHavePoolsIfMetricsHaveOneCountOfAllRequests() throws Exception {
+        try (Target target = MeteredVictim.launchWithOneCount(dir)) {
+            URI page = URI.create("http://127.0.0.1:" + Victims.port(dir) + "/");
+            var enough = new AtomicBoolean();
+            Thread client = Thread.ofPlatform().daemon().start(() -> ask(page, enough));
+            Seen seen;
+            try (MinuteWatch watch =
+                    MinuteWatch.attach(
+                            new MinuteWatch.Settings(target.pid(), MetricsPlan.SEARCH),
+                            NanoClock.SYSTEM,
+                            () -> false)) {
+                Seen _ = watch.observe(SECONDS, 1);
+                seen = watch.observe(SECONDS, 1);
+            } finally {
+                enough.set(true);
+                client.join();
+            }
+
+            assertThat(seen.throughput().orElseThrow().source())
+                    .isEqualTo(Throughput.Source.METRICS);
+            assertThat(seen.windows())
+                    .isNotEmpty()
+                    .allSatisfy(w -> assertThat(w.pools()).hasSize(1))
+                    .allSatisfy(w -> assertThat(w.requests()).isPositive());
+        }
+    }
+
+    private static void ask(URI page, AtomicBoolean enough) {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            while (!enough.get()) {
+                client.send(HttpRequest.newBuilder(page).build(), BodyHandlers.discarding());
+            }
+        } catch (IOException failed) {
+            throw new IllegalStateException(failed);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
