@@ -1,5 +1,6 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.capacity.headroom.MinuteHeadroom;
 import dev.jdyno.cli.options.AtRange;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.terminal.OutputOptions;
@@ -41,8 +42,9 @@ final class DiagnoseAt {
             paramLabel = "FROM..TO",
             description =
                     "Summarise the minutes of this time from the day files of jdyno watch: which"
-                            + " bottleneck for how many minutes, and means. 14:05..14:20 is the last"
-                            + " such time; 2026-11-29T14:05..14:20 names the day.")
+                            + " bottleneck for how many minutes, means, and how far the service was"
+                            + " from its first limit. 14:05..14:20 is the last such time;"
+                            + " 2026-11-29T14:05..14:20 names the day.")
     private @Nullable String at;
 
     @Option(
@@ -87,7 +89,11 @@ final class DiagnoseAt {
                 found.minutes().entrySet().stream()
                         .map(e ->
                                 RangeSummary.of(
-                                        e.getKey(), wanted.from(), wanted.to(), e.getValue()))
+                                                e.getKey(),
+                                                wanted.from(),
+                                                wanted.to(),
+                                                e.getValue())
+                                        .withHeadroom(MinuteHeadroom.of(e.getValue())))
                         .toList();
         var out = spec.commandLine().getOut();
         out.print(

@@ -54,6 +54,8 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  jdyno size plan.yaml --rate 800/s --goal 'p99<100ms'",
             "  jdyno size plan.yaml --rate 800/s --goal 'p99<100ms' --reserve 20%% --price cpu=30,memory=4",
+            "  one of four instances that share the rate:",
+            "    jdyno size plan.yaml --rate 800/s --replicas 4 --goal 'p99<100ms'",
             "  in a part of the sizes:",
             "    jdyno size plan.yaml --rate 200/s --goal 'p99<50ms' --cpus 0.5..2 --memory 256m..1g",
         })
@@ -81,8 +83,18 @@ final class SizeCommand implements Callable<Integer> {
     @Option(
             names = "--rate",
             paramLabel = "RATE",
-            description = "Requests per second that an instance gets.")
+            description =
+                    "Requests per second that an instance gets. With --replicas, the rate of all"
+                            + " of them together.")
     private @Nullable String rate;
+
+    @Option(
+            names = "--replicas",
+            paramLabel = "N",
+            description =
+                    "Number of instances that share --rate equally (default 1). One instance is"
+                            + " tested, at its part of the rate.")
+    private @Nullable Integer replicas;
 
     @Option(
             names = "--goal",
@@ -198,6 +210,8 @@ final class SizeCommand implements Callable<Integer> {
                     "a size is for a rate",
                     "write --rate 800/s, the requests of one instance");
         }
+        OptionTexts.within(
+                "--replicas", replicas, 1, SizeWish.MAX_REPLICAS, "--replicas 4", problems);
         List<Goal> goals = goals(plan, problems);
         double left =
                 OptionTexts.optional("--reserve", reserve, SizeWish::reserve, problems).orElse(0.0);
@@ -229,7 +243,11 @@ final class SizeCommand implements Callable<Integer> {
                                         + " MiB available, so that a larger"
                                         + " limit cannot be tested",
                                 "write --memory " + MIN_MEBI + "m.." + available + "m"));
-        if (wanted.isEmpty() || goals.isEmpty()) {
+        int instances = replicas == null ? 1 : replicas;
+        if (wanted.isEmpty()
+                || goals.isEmpty()
+                || instances < 1
+                || instances > SizeWish.MAX_REPLICAS) {
             return Optional.empty();
         }
         SizeGrid grid =
@@ -239,7 +257,7 @@ final class SizeCommand implements Callable<Integer> {
                                 new SizeGrid.Range(
                                         MIN_MEBI,
                                         (int) Math.max(MIN_MEBI, OF_AVAILABLE * available))));
-        return Optional.of(new SizeWish(wanted.get(), left, goals, grid, costs, time));
+        return Optional.of(new SizeWish(wanted.get(), instances, left, goals, grid, costs, time));
     }
 
     private List<Goal> goals(Plan plan, Problems problems) {

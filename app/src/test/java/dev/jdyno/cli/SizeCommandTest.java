@@ -37,6 +37,8 @@ class SizeCommandTest {
                         "1k",
                         "--price",
                         "cpu=30",
+                        "--replicas",
+                        "0",
                         "--budget",
                         "1s");
 
@@ -48,6 +50,7 @@ class SizeCommandTest {
                         "--cpus",
                         "--memory",
                         "--price",
+                        "--replicas 0",
                         "--budget");
     }
 

@@ -126,6 +126,9 @@ class WatchCommandTest {
         assertThat(service.at("/verdicts/0/bottleneck").stringValue()).isEqualTo("cpu");
         assertThat(service.at("/verdicts/0/minutes").intValue()).isEqualTo(2);
         assertThat(service.at("/means/cores").doubleValue()).isEqualTo(1.5);
+        assertThat(service.at("/headroom/minutes").intValue()).isEqualTo(3);
+        assertThat(service.at("/headroom/limits/reason").stringValue())
+                .isEqualTo("too-few-windows");
         assertThat(text.code()).isZero();
         assertThat(text.out()).contains("shop", "cpu", "lock").doesNotContain("load");
     }

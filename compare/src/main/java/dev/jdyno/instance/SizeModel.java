@@ -42,6 +42,8 @@ public final class SizeModel {
 
     private static final double MEBI = 1024.0 * 1024.0;
 
+    private static final double ROUNDING = 1e-9;
+
     private SizeModel() {}
 
     public static InstanceSize proposal(SizeDemand demand, SizeWish wish) {
@@ -64,6 +66,15 @@ public final class SizeModel {
                 .filter(c -> p99(demand, c, rate) <= limitMs)
                 .findFirst()
                 .orElse(highest);
+    }
+
+    /// The smallest number of full-size replicas of which each uses at most {@link
+    /// #MAX_UTILISATION} of its cores for its part of the rate, with the reserve.
+    static long replicas(SizeDemand demand, SizeWish wish) {
+        double cores = wish.replicas() * wish.testedRatePerS() * demand.cpuMs() / 1000;
+        double needed = cores / (MAX_UTILISATION * wish.grid().full().cores());
+        // a whole number is not rounded up because of the last digit
+        return Math.max(1, (long) Math.ceil(needed - ROUNDING));
     }
 
     private static double p99(SizeDemand demand, double cores, double rate) {

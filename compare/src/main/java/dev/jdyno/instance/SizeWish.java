@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 
 /// What an instance must hold, and where its size is searched.
 ///
-/// @param ratePerS requests per second that an instance gets
+/// @param ratePerS requests per second that all replicas get together
+/// @param replicas number of instances that share the rate equally, 1 to {@link #MAX_REPLICAS}
 /// @param reserve share of the instance's capacity that must be left free at this rate, 0…0.9
 /// @param goals goals that hold at the tested rate
 /// @param grid sizes that may be tested
@@ -17,11 +18,14 @@ import java.util.regex.Pattern;
 /// @param budget time for all tests
 public record SizeWish(
         double ratePerS,
+        int replicas,
         double reserve,
         List<Goal> goals,
         SizeGrid grid,
         Optional<Price> price,
         Duration budget) {
+    public static final int MAX_REPLICAS = 10_000;
+
     private static final double MAX_RESERVE = 0.9;
 
     private static final Pattern SHARE =
@@ -29,8 +33,12 @@ public record SizeWish(
 
     public SizeWish {
         goals = List.copyOf(goals);
-        if (!(ratePerS > 0) || !(reserve >= 0 && reserve <= MAX_RESERVE) || goals.isEmpty()) {
-            throw new IllegalArgumentException("a size needs a rate, a reserve and a goal");
+        if (!(ratePerS > 0)
+                || !(replicas >= 1 && replicas <= MAX_REPLICAS)
+                || !(reserve >= 0 && reserve <= MAX_RESERVE)
+                || goals.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "a size needs a rate, a number of replicas, a reserve and a goal");
         }
     }
 
@@ -50,9 +58,14 @@ public record SizeWish(
         return share;
     }
 
-    /// The rate that is sent. With a reserve of 20 %, an instance that holds 800/s must hold
-    /// 1000/s.
+    /// Requests per second that an instance gets.
+    public double instanceRatePerS() {
+        return ratePerS / replicas;
+    }
+
+    /// The rate that is sent to an instance. With a reserve of 20 %, an instance that gets 800/s
+    /// must hold 1000/s.
     public double testedRatePerS() {
-        return ratePerS / (1 - reserve);
+        return instanceRatePerS() / (1 - reserve);
     }
 }

@@ -3,6 +3,7 @@ package dev.jdyno.instance;
 import dev.jdyno.compare.Note;
 import dev.jdyno.instance.SizeSearch.End;
 import dev.jdyno.instance.SizeSearch.Smaller;
+import dev.jdyno.measure.verdict.GoalKnee.Outcome;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,7 +36,7 @@ public record Sized(
     /// @param goodStarts fresh starts on which it was good
     /// @param lessCpu the size with one step less CPU
     /// @param lessMemory the size with one step less memory
-    /// @param cost price of a month; empty without prices
+    /// @param cost price of a month for one instance; empty without prices
     public record Found(
             InstanceSize size,
             List<String> flags,
@@ -61,6 +62,25 @@ public record Sized(
                                 wish.price().map(p -> p.of(size)));
                     });
         }
+    }
+
+    /// Price of a month for all replicas of the found size; empty without prices or a size.
+    public Optional<Double> totalCost() {
+        return found.flatMap(Found::cost).map(c -> c * wish.replicas());
+    }
+
+    /// The smallest number of replicas that the CPU demand at full size suggests, if the full size
+    /// cannot hold the rate of an instance. It is computed, not tested.
+    ///
+    /// Empty if the full size is not bad, if its demand is unknown, or if its CPU demand needs no
+    /// more replicas, so that something else limits it.
+    public Optional<Long> computedReplicas() {
+        return tests.stream()
+                .findFirst()
+                .filter(full -> full.outcome() == Outcome.BAD && !full.shortOfMemory())
+                .flatMap(_ -> demand)
+                .map(d -> SizeModel.replicas(d, wish))
+                .filter(n -> n > wish.replicas());
     }
 
     /// True if the search ended before it was complete.

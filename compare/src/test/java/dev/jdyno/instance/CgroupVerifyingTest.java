@@ -71,6 +71,7 @@ class CgroupVerifyingTest {
         var wish =
                 new SizeWish(
                         ratePerS,
+                        1,
                         0,
                         List.of(Goal.responseTime("p90<2s", 0.9, 2000)),
                         SizeFixture.GRID,

@@ -20,8 +20,13 @@ public final class SizeFixture {
     private SizeFixture() {}
 
     public static SizeWish wish(Optional<Price> price) {
+        return wish(800, 1, price);
+    }
+
+    static SizeWish wish(double ratePerS, int replicas, Optional<Price> price) {
         return new SizeWish(
-                800,
+                ratePerS,
+                replicas,
                 0.2,
                 List.of(Goal.responseTime("p99<100ms", 0.99, 100)),
                 GRID,

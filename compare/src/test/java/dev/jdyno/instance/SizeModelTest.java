@@ -1,11 +1,15 @@
 package dev.jdyno.instance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.measure.JvmMemory;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SizeModelTest {
     private static final SizeWish WISH = SizeFixture.wish(Optional.empty());
@@ -33,6 +37,24 @@ class SizeModelTest {
 
         assertThat(loose).isEqualTo(600);
         assertThat(tight).isGreaterThan(loose);
+    }
+
+    /// 2000/s of all replicas, with a reserve of 20 %, are 2500/s of 1.2 ms: 3 cores, of which each
+    /// replica of 4 cores has 0.75 to use.
+    @ParameterizedTest
+    @CsvSource({"2000, 1, 1", "2000, 4, 1", "2001, 1, 2", "10000, 4, 5", "10, 1, 1"})
+    void replicasByCpuDemandOfWholeRate(double ratePerS, int replicas, long needed) {
+        SizeWish wish = SizeFixture.wish(ratePerS, replicas, Optional.empty());
+
+        assertThat(SizeModel.replicas(demand(1.2, 3), wish)).isEqualTo(needed);
+        assertThat(wish.testedRatePerS()).isEqualTo(ratePerS / replicas / 0.8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, SizeWish.MAX_REPLICAS + 1})
+    void impossibleNumberOfReplicasIsRefused(int replicas) {
+        assertThatThrownBy(() -> SizeFixture.wish(800, replicas, Optional.empty()))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

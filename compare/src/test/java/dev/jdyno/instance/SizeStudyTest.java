@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Whole studies of a service that needs 1 core and 192 MiB, in virtual time.
 class SizeStudyTest {
@@ -32,13 +34,11 @@ class SizeStudyTest {
     }
 
     private Sized run(Verifying verifying) throws InterruptedException {
-        return new SizeStudy(
-                        "shop",
-                        SizeFixture.wish(Optional.of(new Price(30, 4))),
-                        verifying,
-                        t -> begun.add(t.size()),
-                        ended::add,
-                        clock)
+        return run(SizeFixture.wish(Optional.of(new Price(30, 4))), verifying);
+    }
+
+    private Sized run(SizeWish wish, Verifying verifying) throws InterruptedException {
+        return new SizeStudy("shop", wish, verifying, t -> begun.add(t.size()), ended::add, clock)
                 .run();
     }
 
@@ -56,6 +56,35 @@ class SizeStudyTest {
         assertThat(s.partial()).isFalse();
         assertThat(begun).hasSameSizeAs(s.tests());
         assertThat(ended).isEqualTo(s.tests());
+    }
+
+    @Test
+    void replicasShareTheRateAndCostTogether() throws Exception {
+        SizeWish wish = SizeFixture.wish(3200, 4, Optional.of(new Price(30, 4)));
+        Sized s = run(wish, (size, why, _) -> Optional.of(needing(size, why)));
+
+        assertThat(wish.instanceRatePerS()).isEqualTo(800);
+        assertThat(wish.testedRatePerS()).isEqualTo(1000);
+        assertThat(s.found().orElseThrow().cost()).contains(30.75);
+        assertThat(s.totalCost()).contains(123.0);
+        assertThat(s.computedReplicas()).isEmpty();
+    }
+
+    /// 12500/s of 1.2 ms are 15 cores, and each replica may use 3 of its 4.
+    @ParameterizedTest
+    @CsvSource({"1, MISSED, 5", "4, QUEUE_GROWS, 5", "5, MISSED, 0", "1, OOM_KILLED, 0"})
+    void badFullSizeSuggestsReplicasByItsCpuDemand(int replicas, Reason reason, long computed)
+            throws Exception {
+        SizeWish wish = SizeFixture.wish(10_000, replicas, Optional.empty());
+        Sized s =
+                run(
+                        wish,
+                        (size, why, _) ->
+                                Optional.of(SizeFixture.test(size, why, Outcome.BAD, reason)));
+
+        assertThat(s.end()).isEqualTo(End.NONE_GOOD);
+        assertThat(s.computedReplicas().orElse(0L)).isEqualTo(computed);
+        assertThat(s.totalCost()).isEmpty();
     }
 
     @Test

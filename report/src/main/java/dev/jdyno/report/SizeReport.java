@@ -27,6 +27,8 @@ public final class SizeReport {
             lines.add("PARTIAL: cut short, this is what was tested so far");
         }
         lines.addAll(TextLines.wrap(SizeText.verdict(s), "  ", 4));
+        SizeText.replicas(s).ifPresent(r -> lines.addAll(TextLines.wrap(r, "  ", 2)));
+        SizeText.computedReplicas(s).ifPresent(r -> lines.addAll(TextLines.wrap(r, "  ", 3)));
         SizeText.smaller(s).forEach(l -> lines.addAll(TextLines.wrap(l, "  ", 2)));
         SizeText.demand(s).ifPresent(d -> lines.addAll(TextLines.wrap(d, "  ", 3)));
         lines.add("");

@@ -76,10 +76,20 @@ class SizeReportTest {
     }
 
     private static Sized result(End end, Optional<Sized.Found> found, SizeTest... tests) {
+        return result(800, 1, end, found, tests);
+    }
+
+    private static Sized result(
+            double ratePerS,
+            int replicas,
+            End end,
+            Optional<Sized.Found> found,
+            SizeTest... tests) {
         return new Sized(
                 "shop",
                 new SizeWish(
-                        800,
+                        ratePerS,
+                        replicas,
                         0.2,
                         List.of(Goal.responseTime("p99<100ms", 0.99, 100)),
                         SizeGrid.of(new SizeGrid.Range(100, 2000), new SizeGrid.Range(64, 4096)),
@@ -129,6 +139,41 @@ class SizeReportTest {
                 .contains("  requests: {cpu: 600m, memory: 256Mi}")
                 .contains("31 %", "a note");
         assertThat(SizeText.smaller(found())).hasSize(2).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void replicasHaveTheirRateAndTheirCost() throws IOException {
+        Sized four =
+                result(
+                        3200,
+                        4,
+                        End.FOUND,
+                        found().found(),
+                        test(FULL, Why.FULL, Reason.NONE),
+                        test(FOUND, Why.PROPOSED, Reason.NONE));
+
+        assertThat(SizeText.replicas(found())).isEmpty();
+        assertThat(SizeText.replicas(four).orElseThrow())
+                .startsWith("replicas: 4,")
+                .contains("800/s", "3200/s", "76.00");
+        assertThat(SizeReport.terminal(four)).contains("replicas: 4,", "1000/s", "19.00");
+        Golden.assertMatches("documents/size-replicas.json", SizeReport.json(four));
+    }
+
+    /// 12500/s of 0.56 ms are 7 cores, and each replica may use 1.5 of its 2.
+    @Test
+    void fullSizeThatIsBadHasComputedReplicas() {
+        Sized none =
+                result(
+                        10_000,
+                        2,
+                        End.NONE_GOOD,
+                        Optional.empty(),
+                        test(FULL, Why.FULL, Reason.QUEUE_GROWS));
+
+        assertThat(none.computedReplicas()).contains(5L);
+        assertThat(SizeReport.terminal(none)).contains("--replicas 5", "replicas: 2,");
+        assertThat(SizeReport.json(none)).contains("\"computedReplicas\":5", "\"replicas\":2");
     }
 
     @Test

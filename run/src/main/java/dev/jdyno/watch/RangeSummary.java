@@ -37,7 +37,8 @@ public final class RangeSummary {
                 minutes.stream()
                         .flatMap(m -> m.headroom().stream())
                         .min(Comparator.comparingDouble(WatchedMinute.Room::ratio)),
-                pools(minutes));
+                pools(minutes),
+                Optional.empty());
     }
 
     private static List<WatchedRange.Share> verdicts(List<WatchedMinute> minutes) {

@@ -19,28 +19,39 @@ public final class NaturalLoad {
 
     private NaturalLoad() {}
 
-    /// @param seen windows of any length, in the order of time
+    /// @param seen windows of any length, in the order of time; they are joined to windows of at
+    ///   least {@link #WINDOW_S}
     /// @param rtMs mean response time of these windows, in ms; empty if it is unknown
     public static Headroom headroom(List<LoadWindow> seen, Optional<Double> rtMs) {
-        List<LoadWindow> windows = joined(seen);
-        if (seen.isEmpty()) {
-            return new Headroom(
-                    new Unknown(Reason.NO_THROUGHPUT, Optional.empty()),
-                    List.of(),
-                    Optional.empty(),
-                    List.of());
-        }
+        return seen.isEmpty() ? uncounted() : ofWindows(joined(seen), rtMs, WINDOW_S);
+    }
+
+    /// The headroom of a service whose requests were not counted.
+    static Headroom uncounted() {
+        return new Headroom(
+                new Unknown(Reason.NO_THROUGHPUT, Optional.empty()),
+                List.of(),
+                Optional.empty(),
+                List.of());
+    }
+
+    /// Fits the law to the windows as they are.
+    ///
+    /// @param windows in the order of time
+    /// @param windowS usual length of a window in seconds, for the time to watch if they are too
+    ///   few
+    static Headroom ofWindows(List<LoadWindow> windows, Optional<Double> rtMs, double windowS) {
         var cpu = new ResourceUse();
         windows.forEach(w -> cpu.add(w, w.cores(), w.availableCores()));
-        Limit ofCpu = cpu.limit();
-        List<PoolLimit> pools = pools(windows);
+        Limit ofCpu = cpu.limit(windowS);
+        List<PoolLimit> pools = pools(windows, windowS);
         return new Headroom(
                 ofCpu, pools, FirstLimit.of(ofCpu, pools), LoadedTimes.of(ofCpu, pools, rtMs));
     }
 
     /// Returns the limits of the pools that the service still reports and that requests used, the
     /// earliest limit first.
-    private static List<PoolLimit> pools(List<LoadWindow> windows) {
+    private static List<PoolLimit> pools(List<LoadWindow> windows, double windowS) {
         List<PoolUse> reported =
                 windows.reversed().stream()
                         .map(LoadWindow::pools)
@@ -48,12 +59,13 @@ public final class NaturalLoad {
                         .findFirst()
                         .orElse(List.of());
         return reported.stream()
-                .flatMap(last -> pool(last, windows).stream())
+                .flatMap(last -> pool(last, windows, windowS).stream())
                 .sorted(Comparator.comparingDouble(NaturalLoad::limitPerS))
                 .toList();
     }
 
-    private static Optional<PoolLimit> pool(PoolUse last, List<LoadWindow> windows) {
+    private static Optional<PoolLimit> pool(
+            PoolUse last, List<LoadWindow> windows, double windowS) {
         var use = new ResourceUse();
         for (LoadWindow window : windows) {
             window.pool(last).ifPresent(p -> use.add(window, p.inUse(), p.size()));
@@ -63,7 +75,11 @@ public final class NaturalLoad {
                 ? Optional.empty()
                 : Optional.of(
                         new PoolLimit(
-                                last.name(), last.library(), last.size(), highest, use.limit()));
+                                last.name(),
+                                last.library(),
+                                last.size(),
+                                highest,
+                                use.limit(windowS)));
     }
 
     private static double limitPerS(PoolLimit pool) {

@@ -42,9 +42,11 @@ final class ResourceUse {
     }
 
     /// Fits the utilisation law.
-    Limit limit() {
+    ///
+    /// @param windowS usual length of a window, in seconds
+    Limit limit(double windowS) {
         if (windows.size() < FEWEST) {
-            return new Unknown(Reason.TOO_FEW_WINDOWS, Optional.of(FEWEST * NaturalLoad.WINDOW_S));
+            return new Unknown(Reason.TOO_FEW_WINDOWS, Optional.of(FEWEST * windowS));
         }
         double[] perS = each(w -> w.requests() / w.seconds());
         double[] used = each(Window::used);

@@ -15,6 +15,7 @@ import java.util.Optional;
 /// @param jvms number of JVMs that ran one after another
 /// @param lowestHeadroom the minute's headroom with the lowest ratio; empty if no limit was known
 /// @param pools the highest use of each pool of known size, the fullest first
+/// @param headroom how far the service is from its first limit; empty if it was not computed
 public record WatchedRange(
         String service,
         Instant from,
@@ -26,10 +27,28 @@ public record WatchedRange(
         double stoppedS,
         int jvms,
         Optional<WatchedMinute.Room> lowestHeadroom,
-        List<PoolUse> pools) {
+        List<PoolUse> pools,
+        Optional<WatchedHeadroom> headroom) {
     public WatchedRange {
         verdicts = List.copyOf(verdicts);
         pools = List.copyOf(pools);
+    }
+
+    /// The same range with its headroom.
+    public WatchedRange withHeadroom(WatchedHeadroom computed) {
+        return new WatchedRange(
+                service,
+                from,
+                to,
+                minutes,
+                seconds,
+                verdicts,
+                means,
+                stoppedS,
+                jvms,
+                lowestHeadroom,
+                pools,
+                Optional.of(computed));
     }
 
     /// A bottleneck of the range.

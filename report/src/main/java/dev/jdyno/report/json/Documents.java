@@ -195,12 +195,14 @@ final class Documents {
                                     "jdyno/size/1",
                                     Sized.class,
                                     "plan partial end=end.key ratePerS=wish.ratePerS"
+                                            + " replicas=wish.replicas"
+                                            + " instanceRatePerS=wish.instanceRatePerS"
                                             + " reserve=wish.reserve"
                                             + " testedRatePerS=wish.testedRatePerS")
                             .and("goals", s -> s.wish().goals().stream().map(Goal::name).toList())
                             .and("price=wish.price")
                             .and("budgetSeconds", s -> Durations.seconds(s.wish().budget()))
-                            .and("demand proposed found tests seconds")
+                            .and("demand proposed found totalCost computedReplicas tests seconds")
                             .and("says", SizeText::verdict)
                             .and("notes", s -> NoteText.of(s.notes())),
                     Keys.of(Price.class, "perCore perGibibyte"),

@@ -58,6 +58,7 @@ public final class WatchForm {
             WatchedRange.Means means,
             List<WatchedRange.PoolUse> pools,
             Optional<Room> lowestHeadroom,
+            Optional<WatchedHeadroomForm> headroom,
             double stoppedS,
             int jvms) {}
 
@@ -199,6 +200,7 @@ public final class WatchForm {
                 range.means(),
                 range.pools(),
                 range.lowestHeadroom().map(WatchForm::room),
+                range.headroom().map(WatchedHeadroomForm::of),
                 range.stoppedS(),
                 range.jvms());
     }

@@ -8,7 +8,11 @@ import dev.jdyno.measure.verdict.Headroom.Known;
 import dev.jdyno.measure.verdict.Headroom.PoolLimit;
 import dev.jdyno.measure.verdict.Headroom.Resource;
 import dev.jdyno.measure.verdict.Headroom.Unknown;
+import dev.jdyno.measure.watch.WatchedHeadroom;
+import dev.jdyno.measure.watch.WatchedHeadroom.LeftOut;
+import dev.jdyno.measure.watch.WatchedHeadroom.Traffic;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -26,7 +30,33 @@ public final class HeadroomText {
 
     /// The lines, each of at most the default columns of {@link TextLines}.
     public static List<String> lines(Headroom headroom) {
-        return paragraphs(headroom).stream()
+        List<String> lines = new ArrayList<>();
+        headroom.first().ifPresent(first -> lines.add(first(headroom, first)));
+        lines.addAll(details(headroom, "give --access-log FILE or --jmx"));
+        return folded(lines);
+    }
+
+    /// The lines about a range of minutes.
+    ///
+    /// @param zone of the times
+    /// @param all number of minutes of the range
+    public static List<String> lines(WatchedHeadroom watched, ZoneId zone, int all) {
+        Headroom limits = watched.limits();
+        List<String> traffic =
+                watched.traffic().map(t -> traffic(watched, t, zone)).orElse(List.of());
+        List<String> details = details(limits, "give jdyno watch --metrics URL");
+        List<String> lines = new ArrayList<>();
+        limits.first()
+                .map(first -> say("Headroom: %s, that is", saturated(limits, first)))
+                .ifPresent(lines::add);
+        lines.addAll(limits.first().isPresent() ? traffic : details);
+        lines.addAll(limits.first().isPresent() ? details : traffic);
+        lines.add(minutes(watched, all));
+        return folded(lines);
+    }
+
+    private static List<String> folded(List<String> paragraphs) {
+        return paragraphs.stream()
                 .flatMap(p -> {
                     String first = p.startsWith(INDENT) ? INDENT : "";
                     return TextLines.fold(
@@ -36,23 +66,74 @@ public final class HeadroomText {
                 .toList();
     }
 
-    /// The headroom as the end of a sentence: `; 4.2 x headroom`. Empty if no limit is known.
-    public static Optional<String> times(Headroom headroom) {
-        return headroom.first()
-                .map(f ->
-                        say(
-                                "; %s x headroom",
-                                Figures.number(Figures.twoDigits(f.known().timesNow()))));
+    /// The traffic of a range, and the first limit as a multiple of it.
+    private static List<String> traffic(WatchedHeadroom watched, Traffic traffic, ZoneId zone) {
+        return List.of(
+                traffic("the mean traffic", traffic.meanPerS(), watched.timesMean(), ""),
+                traffic.busiestHour()
+                        .map(hour ->
+                                traffic(
+                                        "the busiest hour",
+                                        hour.perS(),
+                                        watched.timesBusiestHour(),
+                                        ", from " + WatchText.time(hour.from(), zone)))
+                        .orElse("  the busiest hour: unknown, no hour was recorded without gaps"),
+                traffic(
+                        "the busiest minute",
+                        traffic.busiestMinute().perS(),
+                        watched.timesBusiestMinute(),
+                        ", " + WatchText.time(traffic.busiestMinute().from(), zone)));
     }
 
-    private static List<String> paragraphs(Headroom headroom) {
+    private static String traffic(String of, double perS, Optional<Double> times, String when) {
+        String named = times.map(t -> say("%s times %s", ratio(t), of)).orElse(of);
+        return say("  %s (%s/s%s)", named, Figures.number(perS), when);
+    }
+
+    private static String ratio(double times) {
+        return Figures.number(Figures.twoDigits(times));
+    }
+
+    private static String minutes(WatchedHeadroom watched, int all) {
+        String used = say("  From %d of %d minutes", watched.minutes(), all);
+        return watched.leftOut().isEmpty()
+                ? used
+                : watched.leftOut().entrySet().stream()
+                        .map(e -> say("%d %s", e.getValue(), why(e.getKey())))
+                        .collect(Collectors.joining(", ", used + "; left out: ", ""));
+    }
+
+    private static String why(LeftOut reason) {
+        return switch (reason) {
+            case STOPPED -> "in which the service was stopped";
+            case RESTARTED -> "around a restart";
+            case UNKNOWN -> "with the verdict unknown";
+            case OTHER_CORES -> "of JVMs with another number of cores";
+            case OTHER_COUNT -> "whose requests another source counted";
+            case NOT_COUNTED -> "without a count of requests";
+            case NO_CPU -> "without CPU";
+            case LENGTH -> "much shorter or longer than a minute";
+            case OVERLAPPING -> "that overlap with another one";
+            case IMPOSSIBLE -> "with impossible values";
+        };
+    }
+
+    /// The headroom as the end of a sentence: `; 4.2 x headroom`. Empty if no limit is known.
+    public static Optional<String> times(Headroom headroom) {
+        return headroom.first().map(f -> say("; %s x headroom", ratio(f.known().timesNow())));
+    }
+
+    /// The lines after the first limit: what may limit as early, and each resource.
+    ///
+    /// @param count how requests can be counted, as an imperative
+    private static List<String> details(Headroom headroom, String count) {
         List<String> lines = new ArrayList<>();
         headroom.first().ifPresent(first -> first(headroom, first, lines));
         switch (headroom.cpu()) {
             case Known k -> cpu(k, lines);
-            case Unknown u -> lines.add(headline(headroom) + "unknown, " + why(u));
+            case Unknown u -> lines.add(headline(headroom) + "unknown, " + why(u, count));
         }
-        headroom.pools().stream().limit(POOLS).forEach(p -> lines.add(pool(p)));
+        headroom.pools().stream().limit(POOLS).forEach(p -> lines.add(pool(p, count)));
         int more = headroom.pools().size() - POOLS;
         if (more > 0) {
             lines.add(say("  (+%d more pools; --json has all)", more));
@@ -67,21 +148,30 @@ public final class HeadroomText {
                 : headroom.pools().isEmpty() ? "Headroom: " : "Headroom: CPU ";
     }
 
+    private static String first(Headroom headroom, First first) {
+        Known k = first.known();
+        return say(
+                "Headroom: %s, %s times the mean (%s/s), %s times the busiest %d s seen (%s/s)",
+                saturated(headroom, first),
+                ratio(k.timesNow()),
+                Figures.number(k.perS()),
+                ratio(k.timesBusiest()),
+                Math.round(k.windowS()),
+                Figures.number(k.busiestPerS()));
+    }
+
+    /// The first limit with its interval.
+    private static String saturated(Headroom headroom, First first) {
+        return say(
+                "%s is saturated%s at %s requests/s (%s)",
+                name(first.resource()),
+                headroom.pools().isEmpty() ? "" : " first,",
+                Figures.number(first.known().limitPerS()),
+                Figures.range(first.known().ci95()));
+    }
+
     private static void first(Headroom headroom, First first, List<String> lines) {
         Known k = first.known();
-        lines.add(
-                say(
-                        "Headroom: %s is saturated%s at %s requests/s (%s), %s times the"
-                                + " mean (%s/s), %s times the busiest %d s seen (%s/s)",
-                        name(first.resource()),
-                        headroom.pools().isEmpty() ? "" : " first,",
-                        Figures.number(k.limitPerS()),
-                        Figures.range(k.ci95()),
-                        Figures.number(Figures.twoDigits(k.timesNow())),
-                        Figures.number(k.perS()),
-                        Figures.number(Figures.twoDigits(k.timesBusiest())),
-                        Math.round(k.windowS()),
-                        Figures.number(k.busiestPerS())));
         if (!first.maybe().isEmpty()) {
             lines.add("  These may be saturated as early: " + names(first.maybe()));
         }
@@ -130,7 +220,7 @@ public final class HeadroomText {
                         Figures.range(k.ci95())));
     }
 
-    private static String pool(PoolLimit p) {
+    private static String pool(PoolLimit p, String count) {
         String of =
                 say(
                         "  %s (%s, %s), up to %s in use: ",
@@ -148,7 +238,7 @@ public final class HeadroomText {
                                     Figures.range(k.demandCi95()),
                                     Figures.number(k.limitPerS()),
                                     Figures.range(k.ci95()));
-                    case Unknown u -> "limit unknown, " + why(u);
+                    case Unknown u -> "limit unknown, " + why(u, count);
                 };
     }
 
@@ -168,7 +258,7 @@ public final class HeadroomText {
                 + (more > 0 ? say(" (+%d more)", more) : "");
     }
 
-    private static String why(Unknown u) {
+    private static String why(Unknown u, String count) {
         return u.reason().says()
                 + u.atLeastPerS()
                         .map(x -> say(" (at least %s requests/s)", Figures.number(x)))
@@ -179,7 +269,7 @@ public final class HeadroomText {
                                         + Durations.format(Duration.ofSeconds(Math.round(s))))
                         .orElseGet(() ->
                                 switch (u.reason()) {
-                                    case NO_THROUGHPUT -> "; give --access-log FILE or --jmx";
+                                    case NO_THROUGHPUT -> "; " + count;
                                     case TOO_FEW_WINDOWS, TOO_LITTLE_VARIATION ->
                                             "; watch a time in which it varies more";
                                 });

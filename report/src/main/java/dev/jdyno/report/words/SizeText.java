@@ -54,6 +54,35 @@ public final class SizeText {
                         why(full));
     }
 
+    /// The number of replicas, the rate of one and the cost of all; empty for a single instance.
+    public static Optional<String> replicas(Sized s) {
+        return s.wish().replicas() == 1
+                ? Optional.empty()
+                : Optional.of(
+                        String.format(
+                                Locale.ROOT,
+                                "replicas: %d, each gets %s/s of %s/s%s",
+                                s.wish().replicas(),
+                                Figures.number(s.wish().instanceRatePerS()),
+                                Figures.number(s.wish().ratePerS()),
+                                s.totalCost()
+                                        .map(c -> ", all cost " + money(c) + " a month")
+                                        .orElse("")));
+    }
+
+    /// The number of replicas that the CPU demand suggests if the full size cannot hold the rate.
+    public static Optional<String> computedReplicas(Sized s) {
+        return s.computedReplicas()
+                .map(n ->
+                        String.format(
+                                Locale.ROOT,
+                                "By the CPU demand at full size, %d replicas would hold %s/s. This"
+                                        + " is computed, not tested: test it with --replicas %d.",
+                                n,
+                                Figures.number(s.wish().ratePerS()),
+                                n));
+    }
+
     private static String load(Sized s) {
         String goals = s.wish().goals().stream().map(Goal::name).collect(Collectors.joining(", "));
         String rate = Figures.number(s.wish().testedRatePerS()) + "/s";
@@ -64,7 +93,7 @@ public final class SizeText {
                         "%s under %s: %s/s with a reserve of %.0f %%",
                         rate,
                         goals,
-                        Figures.number(s.wish().ratePerS()),
+                        Figures.number(s.wish().instanceRatePerS()),
                         100 * s.wish().reserve());
     }
 

@@ -122,6 +122,10 @@ public final class WatchText {
         }
         range.lowestHeadroom()
                 .ifPresent(h -> text.append("Lowest headroom: ").append(room(h)).append('\n'));
+        range.headroom()
+                .ifPresent(h ->
+                        HeadroomText.lines(h, zone, range.minutes())
+                                .forEach(line -> text.append(line).append('\n')));
         if (range.stoppedS() > 0) {
             text.append("Stopped for ").append(duration(range.stoppedS())).append('\n');
         }
