@@ -34,21 +34,26 @@ public final class WatchText {
                 + " "
                 + event.service()
                 + ": "
-                + switch (event) {
-                    case WatchEvent.Watching w -> "watching JVM " + w.pid();
-                    case WatchEvent.BottleneckChanged c ->
-                            "bottleneck: "
-                                    + named(c.to())
-                                    + c.from().map(f -> "; before: " + f.key()).orElse("");
-                    case WatchEvent.HeadroomBelow h ->
-                            format("headroom below %.2f: ", h.below()) + room(h.headroom());
-                    case WatchEvent.Restarted r ->
-                            format(
-                                    "restarted: JVM %d in place of %d, %s without one",
-                                    r.pid(), r.oldPid(), duration(r.downS()));
-                    case WatchEvent.Gone g ->
-                            "gone: JVM " + g.pid() + " has ended, no other one of this name runs";
-                };
+                + happened(event);
+    }
+
+    /// An event without its time and service.
+    public static String happened(WatchEvent event) {
+        return switch (event) {
+            case WatchEvent.Watching w -> "watching JVM " + w.pid();
+            case WatchEvent.BottleneckChanged c ->
+                    "bottleneck: "
+                            + named(c.to())
+                            + c.from().map(f -> "; before: " + f.key()).orElse("");
+            case WatchEvent.HeadroomBelow h ->
+                    format("headroom below %.2f: ", h.below()) + room(h.headroom());
+            case WatchEvent.Restarted r ->
+                    format(
+                            "restarted: JVM %d in place of %d, %s without one",
+                            r.pid(), r.oldPid(), duration(r.downS()));
+            case WatchEvent.Gone g ->
+                    "gone: JVM " + g.pid() + " has ended, no other one of this name runs";
+        };
     }
 
     /// A minute in one line.
@@ -117,7 +122,8 @@ public final class WatchText {
         return text.toString();
     }
 
-    private static String means(WatchedRange.Means m) {
+    /// The means of a range in one line; empty if there are none.
+    public static String means(WatchedRange.Means m) {
         List<String> parts = new ArrayList<>();
         m.cores()
                 .ifPresent(c ->
@@ -157,7 +163,8 @@ public final class WatchText {
                 + format(", confidence %.2f", verdict.confidence());
     }
 
-    private static String room(WatchedMinute.Room h) {
+    /// The first limit as a multiple of the throughput.
+    public static String room(WatchedMinute.Room h) {
         return format(
                 "%.2f (%s is saturated at %.0f requests/s)",
                 h.ratio(),
@@ -165,11 +172,13 @@ public final class WatchText {
                 h.limitPerS());
     }
 
-    private static String minutes(int n) {
+    /// A number of minutes: `1 minute`.
+    public static String minutes(int n) {
         return n == 1 ? "1 minute" : n + " minutes";
     }
 
-    private static String duration(double seconds) {
+    /// A length of time in words.
+    public static String duration(double seconds) {
         return Durations.format(Duration.ofSeconds(Math.max(0, Math.round(seconds))));
     }
 
