@@ -95,7 +95,9 @@ class ArchitectureTest {
                                     "repository")),
                     Map.entry("repository", List.of("files", "foreign", "target")),
                     Map.entry("otlp", List.of("foreign", "trial")),
-                    Map.entry("serve", List.of("foreign", "series", "trial", "history", "report")),
+                    Map.entry(
+                            "serve",
+                            List.of("foreign", "series", "trial", "history", "report", "watch")),
                     Map.entry(
                             "tune",
                             List.of(

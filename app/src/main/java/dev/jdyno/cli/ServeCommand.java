@@ -7,9 +7,11 @@ import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.Version;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.serve.Server;
+import dev.jdyno.watch.WatchedDays;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
@@ -28,9 +30,10 @@ import picocli.CommandLine.Spec;
         description = {
             "Show the stored results in a browser: runs, figures over time, any two compared.",
             "",
-            "JSON is under /api (description: /api/openapi.json), the newest figures are under"
-                    + " /metrics. Read only. It cannot show a live run: open the address that"
-                    + " jdyno run --live prints."
+            "Services that jdyno watch watches have a page for each day, with bottlenecks, load and"
+                    + " headroom. JSON is under /api (description: /api/openapi.json), the newest"
+                    + " figures are under /metrics. Read only. It cannot show a live run: open the"
+                    + " address that jdyno run --live prints."
         },
         footer = {
             "",
@@ -67,6 +70,14 @@ final class ServeCommand implements Callable<Integer> {
                             + " loopback device only.")
     private boolean open;
 
+    @Option(
+            names = "--watched",
+            paramLabel = "DIR",
+            description =
+                    "Folder of the day files of jdyno watch, its --out (default:"
+                            + " jdyno-out/watch).")
+    private Path watched = WatchCommand.FOLDER;
+
     @Mixin private StoreOption store = new StoreOption();
 
     @Spec private CommandSpec spec;
@@ -98,10 +109,12 @@ final class ServeCommand implements Callable<Integer> {
                                 at.orElseThrow().host(),
                                 at.orElseThrow().port(),
                                 secret,
-                                store.open(),
-                                Optional.empty(),
-                                GcPages::html,
-                                Version.text())) {
+                                new Server.Shown(
+                                        store.open(),
+                                        Optional.empty(),
+                                        Optional.of(new WatchedDays(watched)),
+                                        GcPages::html,
+                                        Version.text()))) {
             // A user who chose the token knows it, so the address does not show it.
             String address = given.isPresent() ? server.url() + "?token=…" : server.link("");
             out.println("serving " + address);

@@ -327,7 +327,7 @@ final class WatchCommand implements Callable<Integer> {
         }
 
         @Override
-        public void minute(WatchedMinute minute) {
+        public List<WatchEvent> minute(WatchedMinute minute) {
             synchronized (last) {
                 last.put(minute.service(), minute);
             }
@@ -335,9 +335,11 @@ final class WatchCommand implements Callable<Integer> {
                 notes.println(WatchReport.line(minute, ZoneId.systemDefault()));
                 notes.flush();
             }
-            levels.computeIfAbsent(minute.service(), _ -> new CpuLevel())
+            return levels
+                    .computeIfAbsent(minute.service(), _ -> new CpuLevel())
                     .after(minute)
-                    .ifPresent(this::event);
+                    .stream()
+                    .toList();
         }
 
         @Override

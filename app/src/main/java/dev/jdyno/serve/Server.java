@@ -14,6 +14,7 @@ import dev.jdyno.report.html.NotePage;
 import dev.jdyno.report.html.PairPage;
 import dev.jdyno.report.html.PlansPage;
 import dev.jdyno.report.html.TrendPage;
+import dev.jdyno.watch.WatchedDays;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.BadRequestResponse;
@@ -22,14 +23,15 @@ import io.javalin.http.NotFoundResponse;
 import io.javalin.http.ServiceUnavailableResponse;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.time.ZoneId;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
 /// Serves stored results, and a current run. Clients can only read.
 public final class Server implements AutoCloseable {
-    private static final String HTML = "text/html; charset=utf-8";
-    private static final String JSON = "application/json";
+    static final String HTML = "text/html; charset=utf-8";
+    static final String JSON = "application/json";
     static final String METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     private static final String DEFAULT_FIGURE = "qps";
     private static final int MAX_SEARCHED = 200;
@@ -44,24 +46,28 @@ public final class Server implements AutoCloseable {
         this.live = live;
     }
 
+    /// What a server shows.
+    ///
+    /// @param live the current run; empty if there is none
+    /// @param days day files of a watch; empty if none are shown
+    /// @param gcLogs draws the pages of stored GC logs
+    /// @param version of jdyno
+    public record Shown(
+            History history,
+            Optional<Live> live,
+            Optional<WatchedDays> days,
+            GcLogPage gcLogs,
+            String version) {}
+
     /// Starts a server.
     ///
     /// @param port 0 for a free one
     /// @param token that every request needs; empty: every client that reaches the host may read
-    /// @param live the current run; empty if there is none
-    /// @param gcLogs draws the pages of stored GC logs
     /// @throws UserError if the port is in use
-    public static Server start(
-            String host,
-            int port,
-            Optional<String> token,
-            History history,
-            Optional<Live> live,
-            GcLogPage gcLogs,
-            String version) {
+    public static Server start(String host, int port, Optional<String> token, Shown shown) {
         var access = Access.of(host, token);
         var clients = new Clients();
-        var routes = new Routes(new StoredResults(history), history, live, gcLogs, version);
+        Routes routes = Routes.of(shown);
         Javalin server =
                 Javalin.create(c -> {
                     c.startup.showJavalinBanner = false;
@@ -86,7 +92,7 @@ public final class Server implements AutoCloseable {
                             "give another --listen HOST:PORT")
                     .causedBy(refused);
         }
-        return new Server(server, access, live);
+        return new Server(server, access, shown.live());
     }
 
     /// The address of the server, with a slash at the end.
@@ -124,8 +130,19 @@ public final class Server implements AutoCloseable {
             StoredResults stored,
             History history,
             Optional<Live> live,
+            Optional<WatchedDays> days,
             GcLogPage gcLogs,
             String version) {
+        private static Routes of(Shown shown) {
+            return new Routes(
+                    new StoredResults(shown.history()),
+                    shown.history(),
+                    shown.live(),
+                    shown.days(),
+                    shown.gcLogs(),
+                    shown.version());
+        }
+
         /// @param at prefix of each path: empty, or the secret folder of browsers
         void into(JavalinConfig c, String at) {
             c.routes.get(at + "/", this::plans);
@@ -151,6 +168,8 @@ public final class Server implements AutoCloseable {
                                             new LivePage(
                                                     live.map(Live::name).orElse(""), version))));
             live.ifPresent(l -> c.routes.sse(at + "/live/events", l::add));
+            days.map(d -> new WatchPages(d, ZoneId.systemDefault(), version))
+                    .ifPresent(w -> w.into(c, at));
         }
 
         private static void failed(UserError e, Context r) {
@@ -183,6 +202,7 @@ public final class Server implements AutoCloseable {
                                     history.count(wanted),
                                     text,
                                     history.where(),
+                                    days.map(WatchedDays::list),
                                     version)));
         }
 

@@ -197,7 +197,8 @@ class WatchCommandTest {
                     JsonMapper.shared().readTree(said.out().lines().findFirst().orElseThrow());
             assertThat(event.at("/event").stringValue()).isEqualTo("watching");
             assertThat(event.at("/pid").longValue()).isEqualTo(target.pid());
-            JsonNode minute = lines(folder).getFirst();
+            assertThat(lines(folder).getFirst()).as("the event is kept").isEqualTo(event);
+            JsonNode minute = lines(folder).get(1);
             assertThat(minute.at("/requests/from").stringValue()).isEqualTo("metrics");
             assertThat(minute.at("/requests/perS").doubleValue()).isPositive();
             assertThat(minute.at("/pools/0/name").stringValue()).isEqualTo("orders");

@@ -50,6 +50,9 @@ class AccessTest {
                     "compare?a=day-00&b=day-09",
                     "live",
                     "live/events",
+                    "watch",
+                    "watch/day?service=shop&day=2026-11-30",
+                    "api/watch",
                     "api/runs",
                     "api/runs/day-03",
                     "api/openapi.json",
@@ -78,10 +81,12 @@ class AccessTest {
                                 "127.0.0.1",
                                 0,
                                 Optional.of(token),
-                                history,
-                                Optional.of(live),
-                                GcPages::html,
-                                "test"));
+                                new Server.Shown(
+                                        history,
+                                        Optional.of(live),
+                                        Optional.empty(),
+                                        GcPages::html,
+                                        "test")));
     }
 
     @AfterEach

@@ -70,7 +70,11 @@ class BehindProxyTest {
     }
 
     private static Server serve(History history, Optional<String> token, Optional<Live> live) {
-        return Server.start("127.0.0.1", 0, token, history, live, GcPages::html, "test");
+        return Server.start(
+                "127.0.0.1",
+                0,
+                token,
+                new Server.Shown(history, live, Optional.empty(), GcPages::html, "test"));
     }
 
     private Process start() throws IOException {

@@ -10,6 +10,8 @@ import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.report.html.Browser;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.trial.Silent;
+import dev.jdyno.watch.WatchFixture;
+import dev.jdyno.watch.WatchedDays;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,6 +40,11 @@ class PagesBrowserTest {
                     new Page("runs/day-03/gc?file=gc.log", 5),
                     new Page("trend?plan=shop&figure=qps", 1),
                     new Page("compare?a=day-03&b=day-09", 0),
+                    new Page("watch", 0),
+                    new Page("watch/day?service=shop&day=2026-11-30", 3),
+                    new Page(
+                            "watch/range?service=shop&from=2026-11-30T14:00:00Z&to=2026-11-30T14:10:00Z",
+                            0),
                     new Page("live", 0));
 
     private record Page(String path, int charts) {}
@@ -56,19 +63,17 @@ class PagesBrowserTest {
         Path files = Files.createDirectories(folder.resolve("out"));
         HtmlReport.write(ResultFixture.e1(), files.resolve("report.html"));
         History history = Week.of("shop", folder.resolve("store/history.db"), files);
-        server = Optional.of(serve(history, Optional.empty()));
-        running = Optional.of(serve(history, Optional.of(live)));
+        WatchedDays days = new WatchedDays(WatchFixture.write(folder.resolve("watch")));
+        server = Optional.of(serve(history, Optional.empty(), Optional.of(days)));
+        running = Optional.of(serve(history, Optional.of(live), Optional.empty()));
     }
 
-    private static Server serve(History history, Optional<Live> live) {
+    private static Server serve(History history, Optional<Live> live, Optional<WatchedDays> days) {
         return Server.start(
                 "127.0.0.1",
                 0,
                 Optional.of(Server.randomToken()),
-                history,
-                live,
-                GcPages::html,
-                "test");
+                new Server.Shown(history, live, days, GcPages::html, "test"));
     }
 
     @AfterAll

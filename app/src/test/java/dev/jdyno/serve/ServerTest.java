@@ -53,7 +53,11 @@ class ServerTest {
     }
 
     private Server start(String host, Optional<String> token, Optional<Live> live) {
-        return Server.start(host, 0, token, history, live, GcPages::html, "test");
+        return Server.start(host, 0, token, shown(history, live));
+    }
+
+    private static Server.Shown shown(History history, Optional<Live> live) {
+        return new Server.Shown(history, live, Optional.empty(), GcPages::html, "test");
     }
 
     @BeforeEach
@@ -190,10 +194,7 @@ class ServerTest {
                                 "127.0.0.1",
                                 port,
                                 Optional.empty(),
-                                history,
-                                Optional.empty(),
-                                GcPages::html,
-                                "test"))
+                                shown(history, Optional.empty())))
                 .isInstanceOf(UserError.class);
     }
 

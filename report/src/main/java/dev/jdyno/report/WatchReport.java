@@ -3,8 +3,10 @@ package dev.jdyno.report;
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.watch.WatchAlert;
 import dev.jdyno.measure.watch.WatchEvent;
+import dev.jdyno.measure.watch.WatchedDay;
 import dev.jdyno.measure.watch.WatchedMinute;
 import dev.jdyno.measure.watch.WatchedRange;
+import dev.jdyno.measure.watch.WatchedServices;
 import dev.jdyno.report.json.AlertForm;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.json.WatchForm;
@@ -14,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Events and minutes of a watch, and the summary of a range, as text and as JSON.
+/// Events and minutes of a watch, and the summaries of ranges and days, as text and as JSON.
 public final class WatchReport {
     private WatchReport() {}
 
@@ -54,5 +56,15 @@ public final class WatchReport {
     /// @param ranges of one range of time, at least one
     public static String json(List<WatchedRange> ranges, long damaged) {
         return JsonDocument.text(WatchForm.of(ranges, damaged)) + "\n";
+    }
+
+    /// The services that have day files.
+    public static String json(WatchedServices watched) {
+        return JsonDocument.text(WatchForm.of(watched)) + "\n";
+    }
+
+    /// A day by its cells, with its events.
+    public static String json(WatchedDay day) {
+        return JsonDocument.text(WatchForm.of(day)) + "\n";
     }
 }

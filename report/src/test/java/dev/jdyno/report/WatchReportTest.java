@@ -6,14 +6,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.watch.WatchEvent;
+import dev.jdyno.measure.watch.WatchedDay;
 import dev.jdyno.measure.watch.WatchedMinute;
 import dev.jdyno.measure.watch.WatchedRange;
+import dev.jdyno.measure.watch.WatchedServices;
 import dev.jdyno.watch.RangeSummary;
+import dev.jdyno.watch.WatchFixture;
+import dev.jdyno.watch.WatchedDays;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
 
 class WatchReportTest {
     private static final WatchedMinute LOW =
@@ -64,6 +72,27 @@ class WatchReportTest {
         Golden.assertMatches("documents/watched.json", WatchReport.json(List.of(RANGE), 1));
         Golden.assertMatches(
                 "documents/watched.txt", WatchReport.text(List.of(RANGE), 1, ZoneOffset.UTC));
+    }
+
+    @Test
+    void writesDayAndServices(@TempDir Path folder) throws IOException {
+        var days = new WatchedDays(WatchFixture.write(folder.resolve("watch")));
+        WatchedDay day = days.day("shop", LocalDate.of(2026, 11, 30));
+
+        Golden.assertMatches("documents/watched-day.json", WatchReport.json(day));
+        Golden.assertMatches(
+                "documents/watched-services.json",
+                WatchReport.json(
+                        new WatchedServices(
+                                "jdyno-out/watch", days.list().services(), Optional.empty())));
+    }
+
+    @Test
+    void eventOfDayFileIsThePrintedDocument() {
+        for (WatchEvent event : EVENTS) {
+            assertThat(JsonMapper.shared().readTree(WatchFixture.line(event)))
+                    .isEqualTo(JsonMapper.shared().readTree(WatchReport.json(event)));
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.jdyno.watch;
 import dev.jdyno.files.PrivateFolder;
 import dev.jdyno.files.PrivateLines;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchedMinute;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -21,8 +22,9 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The day files of one service: one line a minute, one file a day (UTC), `SERVICE-DATE.jsonl`.
-/// Failures to write are reported once, and writing is tried again each minute: the watch goes on.
+/// The day files of one service: one line for each minute and for each event, one file a day (UTC),
+/// `SERVICE-DATE.jsonl`. Failures to write are reported once, and writing is tried again each
+/// minute: the watch goes on.
 ///
 /// Old files are deleted by their number, not by their age. So a wall clock that is set years ahead
 /// for a while deletes no file but the oldest.
@@ -38,6 +40,7 @@ final class DayFiles implements AutoCloseable {
     private final int keep;
     private final Consumer<String> note;
     private Optional<Open> open = Optional.empty();
+    private boolean failing;
     private long lost;
     private boolean undeleted;
 
@@ -45,9 +48,18 @@ final class DayFiles implements AutoCloseable {
 
     /// A day file as its name describes it.
     record Named(String service, LocalDate day) {
+        /// @return empty if no file can have this name
+        static Optional<Named> of(String service, LocalDate day) {
+            return of(new Named(service, day).file());
+        }
+
         /// @return empty if it is the name of another file
         static Optional<Named> of(Path file) {
-            Matcher name = NAME.matcher(String.valueOf(file.getFileName()));
+            return of(String.valueOf(file.getFileName()));
+        }
+
+        private static Optional<Named> of(String file) {
+            Matcher name = NAME.matcher(file);
             try {
                 return name.matches()
                         ? Optional.of(new Named(name.group(1), LocalDate.parse(name.group(2))))
@@ -102,19 +114,33 @@ final class DayFiles implements AutoCloseable {
 
     /// Appends a minute. It is on the disk when this returns, unless the disk refused it.
     void add(WatchedMinute minute) {
+        if (!write(minute.at(), DayLine.text(minute))) {
+            lost++;
+        }
+    }
+
+    /// Appends an event, like a minute.
+    void add(WatchEvent event) {
+        write(event.at(), EventLine.text(event));
+    }
+
+    /// @return false if the disk refused the line
+    private boolean write(Instant at, String line) {
         try {
-            LocalDate day = dayOf(minute.at());
+            LocalDate day = dayOf(at);
             // a file that was deleted meanwhile would take lines that no reader finds
             if (open.filter(o -> o.day().equals(day) && isThere(o.file())).isEmpty()) {
                 reopen(day);
             }
-            open.orElseThrow().lines().append(DayLine.text(minute));
-            if (lost > 0) {
+            open.orElseThrow().lines().append(line);
+            if (failing) {
                 note.accept("day files are written again; minutes that are missing: " + lost);
-                lost = 0;
             }
+            failing = false;
+            lost = 0;
+            return true;
         } catch (IOException | UserError refused) {
-            if (lost++ == 0) {
+            if (!failing) {
                 note.accept(
                         "the day file of "
                                 + service
@@ -122,7 +148,9 @@ final class DayFiles implements AutoCloseable {
                                 + refused.getMessage()
                                 + "; the watch goes on and tries again each minute");
             }
+            failing = true;
             closeQuietly();
+            return false;
         }
     }
 

@@ -1,7 +1,5 @@
 package dev.jdyno.watch;
 
-import dev.jdyno.foreign.ForeignJson;
-import dev.jdyno.foreign.Malformed;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Headroom;
@@ -12,10 +10,12 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.json.JsonMapper;
@@ -47,7 +47,7 @@ record DayLine(
 
     private static final int DIGITS = 6;
 
-    private static final JsonMapper JSON =
+    static final JsonMapper JSON =
             JsonMapper.builder()
                     .addModule(
                             new SimpleModule()
@@ -59,7 +59,34 @@ record DayLine(
     record Verdict(String bottleneck, String where, double confidence) {}
 
     /// The first limit. `kind` is as in `headroom.first` of `diagnose --json`.
-    record Room(String kind, String name, double ratio, double limitPerS, List<Double> ci95) {}
+    record Room(String kind, String name, double ratio, double limitPerS, List<Double> ci95) {
+        static Room of(WatchedMinute.Room room) {
+            return new Room(
+                    room.kind().key(),
+                    room.name(),
+                    room.ratio(),
+                    room.limitPerS(),
+                    List.of(room.ci95().lo(), room.ci95().hi()));
+        }
+
+        /// The value; empty if it is damaged.
+        Optional<WatchedMinute.Room> room() {
+            // an end that is not finite was written as null
+            if (ci95 == null || ci95.size() != 2 || ci95.stream().anyMatch(Objects::isNull)) {
+                return Optional.empty();
+            }
+            return Stream.of(Headroom.Kind.values())
+                    .filter(k -> k.key().equals(String.valueOf(kind).toLowerCase(Locale.ROOT)))
+                    .findFirst()
+                    .map(known ->
+                            new WatchedMinute.Room(
+                                    known,
+                                    String.valueOf(name),
+                                    ratio,
+                                    limitPerS,
+                                    new Interval(ci95.getFirst(), ci95.getLast())));
+        }
+    }
 
     /// Writes a number with six digits; more are noise. A number that is not finite is `null`.
     private static final class Rounded extends ValueSerializer<Double> {
@@ -95,30 +122,26 @@ record DayLine(
                                 m.verdict().bottleneck().key(),
                                 m.verdict().where(),
                                 m.verdict().confidence()),
-                        m.headroom()
-                                .map(h ->
-                                        new Room(
-                                                h.kind().key(),
-                                                h.name(),
-                                                h.ratio(),
-                                                h.limitPerS(),
-                                                List.of(h.ci95().lo(), h.ci95().hi())))));
+                        m.headroom().map(Room::of)));
     }
 
     /// The minute of a line; empty if the line is damaged, or if another version wrote it.
-    static Optional<WatchedMinute> read(String line) {
+    static Optional<WatchedMinute> read(JsonNode line) {
         try {
-            DayLine read = JSON.treeToValue(ForeignJson.tree(line), DayLine.class);
+            DayLine read = JSON.treeToValue(line, DayLine.class);
             return read == null || !SCHEMA.equals(read.schema())
                     ? Optional.empty()
                     : read.minute().filter(DayLine::isPlausible);
-        } catch (Malformed | JacksonException | IllegalArgumentException damaged) {
+        } catch (JacksonException | IllegalArgumentException damaged) {
             return Optional.empty();
         }
     }
 
     private Optional<WatchedMinute> minute() {
         if (at == null || service == null || pools == null || dumps == null || verdict == null) {
+            return Optional.empty();
+        }
+        if (pools.size() > WatchedMinute.MAX_POOLS || pools.stream().anyMatch(Objects::isNull)) {
             return Optional.empty();
         }
         return Bottleneck.of(String.valueOf(verdict.bottleneck()))
@@ -141,23 +164,7 @@ record DayLine(
                                         name,
                                         String.valueOf(verdict.where()),
                                         verdict.confidence()),
-                                headroom.flatMap(DayLine::room)));
-    }
-
-    private static Optional<WatchedMinute.Room> room(Room room) {
-        if (room.ci95() == null || room.ci95().size() != 2) {
-            return Optional.empty();
-        }
-        return Stream.of(Headroom.Kind.values())
-                .filter(k -> k.key().equals(String.valueOf(room.kind()).toLowerCase(Locale.ROOT)))
-                .findFirst()
-                .map(kind ->
-                        new WatchedMinute.Room(
-                                kind,
-                                String.valueOf(room.name()),
-                                room.ratio(),
-                                room.limitPerS(),
-                                new Interval(room.ci95().getFirst(), room.ci95().getLast())));
+                                headroom.flatMap(Room::room)));
     }
 
     /// True if sums of its figures are finite and have a meaning.
@@ -169,7 +176,13 @@ record DayLine(
                         .filter(c -> !isAmount(c.cores()) || !isAmount(c.availableCores()))
                         .isEmpty()
                 && m.requests().filter(r -> !isAmount(r.perS())).isEmpty()
-                && m.headroom().filter(h -> !isAmount(h.ratio())).isEmpty()
+                && m.headroom()
+                        .filter(h -> !isAmount(h.ratio()) || !isAmount(h.limitPerS()))
+                        .isEmpty()
+                && m.pools().stream()
+                        .flatMap(p -> Stream.of(p.max(), p.inUse(), p.waiting()))
+                        .flatMap(Optional::stream)
+                        .allMatch(DayLine::isAmount)
                 && Stream.of(
                                 m.inFlight(),
                                 m.requests().flatMap(WatchedMinute.Requests::meanMs),
@@ -180,7 +193,7 @@ record DayLine(
                         .allMatch(DayLine::isAmount);
     }
 
-    private static boolean isAmount(double value) {
+    static boolean isAmount(double value) {
         return value >= 0 && value <= 1e15;
     }
 }

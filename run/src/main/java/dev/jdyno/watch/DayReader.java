@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /// Reads the minutes of a range from day files, also while a watch writes them. A damaged line is
 /// skipped and counted, such as the last line after a kill.
@@ -78,8 +79,34 @@ public final class DayReader {
     private static long read(
             Path file, Instant from, Instant to, SortedMap<String, List<WatchedMinute>> minutes)
             throws IOException {
-        byte[] content = RegularFile.bytes(file, MAX_BYTES);
         String service = DayFiles.Named.of(file).orElseThrow().service();
+        return lines(
+                        RegularFile.bytes(file, MAX_BYTES),
+                        service,
+                        Long.MAX_VALUE,
+                        line -> {
+                            if (line instanceof DayEntry.Minute(WatchedMinute m)
+                                    && !m.at().isBefore(from)
+                                    && m.at().isBefore(to)) {
+                                minutes.computeIfAbsent(service, _ -> new ArrayList<>()).add(m);
+                            }
+                            return true;
+                        })
+                .damaged();
+    }
+
+    /// @param damaged number of lines that cannot be read, or do not belong into the file
+    /// @param unread number of lines after the maximum
+    record Others(long damaged, long unread) {}
+
+    /// Passes each line of a file on that can be read.
+    ///
+    /// @param maxLines number of lines after which lines are only counted
+    /// @param wanted returns false for a line that does not belong into the file
+    /// @return the lines that were not passed on, or were not wanted
+    static Others lines(byte[] content, String service, long maxLines, Predicate<DayEntry> wanted)
+            throws IOException {
+        long seen = 0;
         long damaged = 0;
         try (var lines =
                 new ForeignLines(
@@ -88,19 +115,17 @@ public final class DayReader {
                         MAX_LINE_BYTES)) {
             Optional<ForeignLines.Line> line = lines.next();
             while (line.isPresent()) {
-                Optional<WatchedMinute> minute =
-                        line.filter(ForeignLines.Line::whole)
-                                .flatMap(l -> DayLine.read(l.text()))
-                                .filter(m -> m.service().equals(service));
-                if (minute.isEmpty()) {
+                if (++seen <= maxLines
+                        && line.filter(ForeignLines.Line::whole)
+                                .flatMap(l -> DayEntry.read(l.text()))
+                                .filter(e -> e.service().equals(service))
+                                .filter(wanted)
+                                .isEmpty()) {
                     damaged++;
                 }
-                minute.filter(m -> !m.at().isBefore(from) && m.at().isBefore(to))
-                        .ifPresent(m ->
-                                minutes.computeIfAbsent(service, _ -> new ArrayList<>()).add(m));
                 line = lines.next();
             }
         }
-        return damaged;
+        return new Others(damaged, Math.max(0, seen - maxLines));
     }
 }

@@ -21,6 +21,11 @@ import java.util.function.ToDoubleFunction;
 public final class RangeSummary {
     private RangeSummary() {}
 
+    /// The minutes that begin in a range, whose end is not included.
+    static List<WatchedMinute> within(List<WatchedMinute> minutes, Instant from, Instant to) {
+        return minutes.stream().filter(m -> !m.at().isBefore(from) && m.at().isBefore(to)).toList();
+    }
+
     /// @param minutes at least one
     public static WatchedRange of(
             String service, Instant from, Instant to, List<WatchedMinute> minutes) {

@@ -8,6 +8,7 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Headroom;
 import dev.jdyno.measure.verdict.Verdict;
+import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchedMinute;
 import dev.jdyno.observe.probe.Wait;
 import dev.jdyno.plan.MetricsPlan;
@@ -90,7 +91,7 @@ final class ServiceWatch {
                 absentSince = clock.nanos();
                 continue;
             }
-            presence.absent(minutes.now(), nowS()).ifPresent(listener::event);
+            presence.absent(minutes.now(), nowS()).ifPresent(this::report);
             if (settings.wanted().pid().isPresent()) {
                 return;
             }
@@ -111,7 +112,7 @@ final class ServiceWatch {
                     .ifPresent(event -> {
                         loads.clear();
                         rules.forget();
-                        listener.event(event);
+                        report(event);
                     });
             follow(watch, pid);
             if (!watch.isAlive()) {
@@ -140,8 +141,8 @@ final class ServiceWatch {
             last = Optional.of(minute);
             noteMissing(seen);
             settings.files().ifPresent(f -> f.add(minute));
-            listener.minute(minute);
-            rules.after(minute).forEach(listener::event);
+            listener.minute(minute).forEach(this::report);
+            rules.after(minute).forEach(this::report);
         }
     }
 
@@ -158,6 +159,11 @@ final class ServiceWatch {
                 seen,
                 verdict,
                 headroom);
+    }
+
+    private void report(WatchEvent event) {
+        settings.files().ifPresent(f -> f.add(event));
+        listener.event(event);
     }
 
     private double nowS() {

@@ -124,9 +124,9 @@ public final class Watching {
     /// Passes calls of several threads on, one at a time.
     private record OneAtATime(WatchListener to) implements WatchListener {
         @Override
-        public void minute(WatchedMinute minute) {
+        public List<WatchEvent> minute(WatchedMinute minute) {
             synchronized (to) {
-                to.minute(minute);
+                return to.minute(minute);
             }
         }
 

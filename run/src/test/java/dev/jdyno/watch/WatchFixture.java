@@ -3,6 +3,7 @@ package dev.jdyno.watch;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Headroom;
+import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchedMinute;
 import dev.jdyno.measure.watch.WatchedMinute.Cpu;
 import dev.jdyno.measure.watch.WatchedMinute.Dumps;
@@ -11,7 +12,13 @@ import dev.jdyno.measure.watch.WatchedMinute.Named;
 import dev.jdyno.measure.watch.WatchedMinute.PoolFigures;
 import dev.jdyno.measure.watch.WatchedMinute.Requests;
 import dev.jdyno.measure.watch.WatchedMinute.Room;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /// Minutes of a service `shop`.
@@ -110,5 +117,52 @@ public record WatchFixture(
     /// The minute as a line of a day file.
     public String line() {
         return DayLine.text(made());
+    }
+
+    /// An event as a line of a day file.
+    public static String line(WatchEvent event) {
+        return EventLine.text(event);
+    }
+
+    /// Writes the day files of `shop`: on 2026-11-30 half an hour from 14:00 on with the
+    /// bottlenecks `load`, `connection-pool` and `cpu` for 10 minutes each, a gap of an hour, and
+    /// 10 minutes of another JVM; on the day before one minute.
+    ///
+    /// @param folder that does not exist
+    /// @return the folder
+    public static Path write(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        List<String> lines = new ArrayList<>();
+        lines.add(line(new WatchEvent.Watching(START, "shop", 4711)));
+        for (int n = 0; n < 10; n++) {
+            lines.add(minute(n).headroom(1.6 - 0.02 * n).line());
+        }
+        for (int n = 10; n < 20; n++) {
+            WatchFixture full = minute(n).named(Bottleneck.CONNECTION_POOL).pool(10).using(1, 140);
+            lines.add(DayLine.text(full.headroom(1.1).made(2, "orders")));
+        }
+        lines.add(
+                line(
+                        new WatchEvent.BottleneckChanged(
+                                START.plusSeconds(12 * 60),
+                                "shop",
+                                Optional.of(Bottleneck.LOAD),
+                                new Named(Bottleneck.CONNECTION_POOL, "orders", 0.9))));
+        for (int n = 20; n < 30; n++) {
+            lines.add(minute(n).named(Bottleneck.CPU).using(2, 90).line());
+        }
+        lines.add(line(new WatchEvent.Gone(START.plusSeconds(30 * 60 + 30), "shop", 4711)));
+        lines.add(
+                line(
+                        new WatchEvent.Restarted(
+                                START.plusSeconds(90 * 60), "shop", 4711, 5000, 3600)));
+        for (int n = 90; n < 100; n++) {
+            lines.add(minute(n).line().replace(":4711,", ":5000,"));
+        }
+        Files.write(folder.resolve("shop-2026-11-30.jsonl"), lines);
+        Files.writeString(
+                folder.resolve("shop-2026-11-29.jsonl"),
+                minute(0).at(START.minus(Duration.ofDays(1))).line() + "\n");
+        return folder;
     }
 }

@@ -66,10 +66,12 @@ public final class LiveOption {
                             LOOPBACK,
                             port,
                             Optional.of(Server.randomToken()),
-                            History.open(store),
-                            Optional.of(watched),
-                            gcLogs,
-                            Version.text());
+                            new Server.Shown(
+                                    History.open(store),
+                                    Optional.of(watched),
+                                    Optional.empty(),
+                                    gcLogs,
+                                    Version.text()));
             server = Optional.of(started);
             live = Optional.of(watched);
             err.println("live: " + started.link("live"));

@@ -14,7 +14,10 @@ public sealed interface HtmlPage
                 PlansPage,
                 TrendPage,
                 TunePage,
-                WarmPage {
+                WarmPage,
+                WatchDayPage,
+                WatchPage,
+                WatchRangePage {
     /// The template's file.
     default String template() {
         String name = getClass().getSimpleName();

@@ -1,10 +1,11 @@
 package dev.jdyno.report.html;
 
 import dev.jdyno.history.Entry;
+import dev.jdyno.measure.watch.WatchedServices;
 import java.util.List;
 import java.util.Optional;
 
-/// The first page: a row for each plan, and the newest results.
+/// The first page: a row for each plan, the watched services, and the newest results.
 ///
 /// @param plans the plans of this page, the one with the newest result first
 /// @param allPlans number of all plans
@@ -13,6 +14,7 @@ import java.util.Optional;
 /// @param allResults number of all results
 /// @param text that the listed results contain; empty: any text
 /// @param store location of the results
+/// @param watched the services that have day files of a watch; empty if none are shown
 /// @param version of jdyno
 public record PlansPage(
         List<PlanRow> plans,
@@ -22,6 +24,7 @@ public record PlansPage(
         long allResults,
         Optional<String> text,
         String store,
+        Optional<WatchedServices> watched,
         String version)
         implements HtmlPage {
     /// Maximum number of plans on a page.
@@ -42,6 +45,11 @@ public record PlansPage(
     /// True if there is nothing to search.
     public boolean isEmpty() {
         return allResults == 0 && text.isEmpty();
+    }
+
+    /// True if a watched service has a row.
+    public boolean hasWatched() {
+        return text.isEmpty() && watched.filter(w -> !w.services().isEmpty()).isPresent();
     }
 
     public Optional<String> before() {

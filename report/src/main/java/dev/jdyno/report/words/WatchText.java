@@ -35,34 +35,37 @@ public final class WatchText {
 
     /// An event in one line, without its time.
     public static String event(WatchEvent event) {
-        return event.service()
-                + ": "
-                + switch (event) {
-                    case WatchEvent.Watching w -> "watching JVM " + w.pid();
-                    case WatchEvent.BottleneckChanged c ->
-                            "bottleneck: "
-                                    + named(c.to())
-                                    + c.from().map(f -> "; before: " + f.key()).orElse("");
-                    case WatchEvent.HeadroomBelow h ->
-                            format("headroom below %.2f: ", h.below()) + room(h.headroom());
-                    case WatchEvent.HeadroomBack h ->
-                            format("headroom above %.2f again: ", h.below()) + room(h.headroom());
-                    case WatchEvent.CpuPerRequestChanged c ->
-                            format(
-                                    "CPU per request %.2f ms instead of %.2f ms (%+.0f %%) for %s",
-                                    c.afterMs(),
-                                    c.beforeMs(),
-                                    100 * (c.ratio() - 1),
-                                    duration(
-                                            Duration.between(c.since(), c.at()).toMillis()
-                                                    / 1000.0));
-                    case WatchEvent.Restarted r ->
-                            format(
-                                    "restarted: JVM %d in place of %d, %s without one",
-                                    r.pid(), r.oldPid(), duration(r.downS()));
-                    case WatchEvent.Gone g ->
-                            "gone: JVM " + g.pid() + " has ended, no other one of this name runs";
-                };
+        return event.service() + ": " + happened(event);
+    }
+
+    /// An event without its time and service.
+    public static String happened(WatchEvent event) {
+        return switch (event) {
+            case WatchEvent.Watching w -> "watching JVM " + w.pid();
+            case WatchEvent.BottleneckChanged c ->
+                    "bottleneck: "
+                            + named(c.to())
+                            + c.from().map(f -> "; before: " + f.key()).orElse("");
+            case WatchEvent.HeadroomBelow h ->
+                    format("headroom below %.2f: ", h.below()) + room(h.headroom());
+            case WatchEvent.HeadroomBack h ->
+                    format("headroom above %.2f again: ", h.below()) + room(h.headroom());
+            case WatchEvent.CpuPerRequestChanged c ->
+                    format(
+                            "CPU per request %.2f ms instead of %.2f ms (%+.0f %%) for %s",
+                            c.afterMs(),
+                            c.beforeMs(),
+                            100 * (c.ratio() - 1),
+                            duration(
+                                    Duration.between(c.since(), c.at()).toMillis()
+                                            / 1000.0));
+            case WatchEvent.Restarted r ->
+                    format(
+                            "restarted: JVM %d in place of %d, %s without one",
+                            r.pid(), r.oldPid(), duration(r.downS()));
+            case WatchEvent.Gone g ->
+                    "gone: JVM " + g.pid() + " has ended, no other one of this name runs";
+        };
     }
 
     /// A minute in one line.
@@ -135,7 +138,8 @@ public final class WatchText {
         return text.toString();
     }
 
-    private static String means(WatchedRange.Means m) {
+    /// The means of a range in one line; empty if there are none.
+    public static String means(WatchedRange.Means m) {
         List<String> parts = new ArrayList<>();
         m.cores()
                 .ifPresent(c ->
@@ -175,7 +179,8 @@ public final class WatchText {
                 + format(", confidence %.2f", verdict.confidence());
     }
 
-    private static String room(WatchedMinute.Room h) {
+    /// The first limit as a multiple of the throughput.
+    public static String room(WatchedMinute.Room h) {
         return format(
                 "%.2f (%s is saturated at %.0f requests/s)",
                 h.ratio(),
@@ -183,11 +188,13 @@ public final class WatchText {
                 h.limitPerS());
     }
 
-    private static String minutes(int n) {
+    /// A number of minutes: `1 minute`.
+    public static String minutes(int n) {
         return n == 1 ? "1 minute" : n + " minutes";
     }
 
-    private static String duration(double seconds) {
+    /// A length of time in words.
+    public static String duration(double seconds) {
         return Durations.format(Duration.ofSeconds(Math.max(0, Math.round(seconds))));
     }
 
