@@ -77,8 +77,7 @@ record EventLine(
                 Optional.empty());
     }
 
-    private static EventLine headroom(
-            WatchEvent event, double below, WatchedMinute.Room headroom) {
+    private static EventLine headroom(WatchEvent event, double below, WatchedMinute.Room headroom) {
         return of(
                 event,
                 Optional.empty(),
@@ -161,7 +160,8 @@ record EventLine(
             case "gone" -> pid.map(p -> new WatchEvent.Gone(at, service, p));
             case "restarted" -> restarted();
             case "bottleneck" -> changed();
-            case "headroom" -> room((wanted, r) -> new WatchEvent.HeadroomBelow(at, service, wanted, r));
+            case "headroom" ->
+                    room((wanted, r) -> new WatchEvent.HeadroomBelow(at, service, wanted, r));
             case "headroom-back" ->
                     room((wanted, r) -> new WatchEvent.HeadroomBack(at, service, wanted, r));
             case "cpu-per-request" -> cpuChanged();
@@ -169,8 +169,7 @@ record EventLine(
         };
     }
 
-    private Optional<WatchEvent> room(
-            BiFunction<Double, WatchedMinute.Room, WatchEvent> event) {
+    private Optional<WatchEvent> room(BiFunction<Double, WatchedMinute.Room, WatchEvent> event) {
         return headroom.flatMap(DayLine.Room::room)
                 .filter(r -> DayLine.isAmount(r.ratio()))
                 .filter(r -> DayLine.isAmount(r.limitPerS()))
@@ -195,8 +194,8 @@ record EventLine(
     }
 
     private Optional<WatchEvent> changed() {
-        double sure = confidence.filter(DayLine::isAmount).orElse(-1.0);
-        if (sure < 0 || where.isEmpty() || (before.isPresent() && named(before).isEmpty())) {
+        Optional<Double> sure = confidence.filter(DayLine::isAmount);
+        if (sure.isEmpty() || where.isEmpty() || (before.isPresent() && named(before).isEmpty())) {
             return Optional.empty();
         }
         return named(bottleneck)
@@ -205,7 +204,7 @@ record EventLine(
                                 at,
                                 service,
                                 named(before),
-                                new WatchedMinute.Named(to, where.get(), sure)));
+                                new WatchedMinute.Named(to, where.get(), sure.get())));
     }
 
     private static Optional<Bottleneck> named(Optional<String> key) {

@@ -8,8 +8,8 @@ import java.util.List;
 public interface WatchListener {
     /// A minute has ended.
     ///
-    /// @return events that the listener's own rules see in it. The watch reports and keeps them like
-    ///   its own
+    /// @return events that the listener's own rules see in it. The watch reports and keeps them
+    ///   like its own
     List<WatchEvent> minute(WatchedMinute minute);
 
     void event(WatchEvent event);

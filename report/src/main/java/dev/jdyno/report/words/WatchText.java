@@ -56,9 +56,7 @@ public final class WatchText {
                             c.afterMs(),
                             c.beforeMs(),
                             100 * (c.ratio() - 1),
-                            duration(
-                                    Duration.between(c.since(), c.at()).toMillis()
-                                            / 1000.0));
+                            duration(Duration.between(c.since(), c.at()).toMillis() / 1000.0));
             case WatchEvent.Restarted r ->
                     format(
                             "restarted: JVM %d in place of %d, %s without one",
