@@ -111,9 +111,13 @@ class WatchConditionsTest {
         }
 
         @Override
-        public void close() throws InterruptedException {
+        public void close() {
             stop.set(true);
-            thread.join();
+            try {
+                thread.join();
+            } catch (InterruptedException hurry) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

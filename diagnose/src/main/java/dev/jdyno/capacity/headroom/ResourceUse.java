@@ -43,10 +43,10 @@ final class ResourceUse {
 
     /// Fits the utilisation law.
     ///
-    /// @param windowS usual length of a window, in seconds
-    Limit limit(double windowS) {
+    /// @param usualS usual length of a window, in seconds
+    Limit limit(double usualS) {
         if (windows.size() < FEWEST) {
-            return new Unknown(Reason.TOO_FEW_WINDOWS, Optional.of(FEWEST * windowS));
+            return new Unknown(Reason.TOO_FEW_WINDOWS, Optional.of(FEWEST * usualS));
         }
         double[] perS = each(w -> w.requests() / w.seconds());
         double[] used = each(Window::used);
