@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The alerts that the events of a watch begin and end, for Alertmanager. It wants a client to send
-/// each alert again as long as it lasts, so a document has all present alerts, and those that ended
-/// lately in case that their end was not delivered.
+/// The alerts that the events of a watch begin and end, for Alertmanager. A client must send each
+/// alert again as long as it lasts, so a document has all present alerts. It also has those that
+/// ended lately, because their end may not have been delivered.
 ///
 /// The number of alerts is bounded by that of the services: a service has one of each kind.
 public final class AlertState {

@@ -33,7 +33,7 @@ public final class CpuLevel {
 
     /// Smallest change that counts, as a share of the level before. Noise of 3 % of a minute makes
     /// one of 1.3 % of a value; the levels of three such values differ by less.
-    static final double LEAST_EFFECT = 0.1;
+    static final double MIN_EFFECT = 0.1;
 
     /// Maximum throughput of similar traffic ÷ that of the last value, and the inverse minimum.
     static final double SIMILAR = 1.5;
@@ -147,7 +147,7 @@ public final class CpuLevel {
         if (ms.length < Levels.MIN || !mayHaveLevels(ms)) {
             return Optional.empty();
         }
-        Judgement judged = Judgement.of(ms, true, LEAST_EFFECT);
+        Judgement judged = Judgement.of(ms, true, MIN_EFFECT);
         List<Levels.Change> changes = judged.levels().changes();
         if (changes.isEmpty() || ms.length - changes.getLast().index() < SETTLED) {
             return Optional.empty();
@@ -177,7 +177,7 @@ public final class CpuLevel {
     /// False if the values are so close together that no two levels can be among them.
     private static boolean mayHaveLevels(double[] ms) {
         DoubleSummaryStatistics all = Arrays.stream(ms).summaryStatistics();
-        return all.getMax() > (1 + LEAST_EFFECT) * all.getMin();
+        return all.getMax() > (1 + MIN_EFFECT) * all.getMin();
     }
 
     /// True if requests cost more, or less, also without the CPU of an idle service. Its true CPU
@@ -188,8 +188,8 @@ public final class CpuLevel {
         }
         double ratio = after.busyMsPerRequest() / before.busyMsPerRequest();
         return change.after() > change.before()
-                ? ratio > 1 + LEAST_EFFECT
-                : ratio < 1 - LEAST_EFFECT;
+                ? ratio > 1 + MIN_EFFECT
+                : ratio < 1 - MIN_EFFECT;
     }
 
     private static Sums sum(List<Sums> some) {

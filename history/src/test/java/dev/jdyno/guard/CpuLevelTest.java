@@ -132,7 +132,7 @@ class CpuLevelTest {
     }
 
     @Test
-    void minutesThatSayLittleAreLeftOut() {
+    void minutesWithFewRequestsAreLeftOut() {
         List<Made> odd =
                 List.of(
                         // few requests
