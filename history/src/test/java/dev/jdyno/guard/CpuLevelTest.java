@@ -132,7 +132,7 @@ class CpuLevelTest {
     }
 
     @Test
-    void minutesWithFewRequestsAreLeftOut() {
+    void unusableMinutesAreLeftOut() {
         List<Made> odd =
                 List.of(
                         // few requests
