@@ -104,8 +104,14 @@ class CgroupVerifyingTest {
                         .verify(new InstanceSize(1000, 512), Why.FULL, List.of())
                         .orElseThrow();
 
-        assertThat(test.outcome()).as(test.toString()).isEqualTo(Outcome.GOOD);
         SizeTest.Figures figures = test.figures().orElseThrow();
+        // beside other processes the queue may vary too much to decide
+        assertThat(test.outcome())
+                .as(test.toString())
+                .isIn(
+                        figures.disturbed()
+                                ? List.of(Outcome.GOOD, Outcome.OPEN)
+                                : List.of(Outcome.GOOD));
         assertThat(figures.cpuMsPerRequest()).isPositive();
         long live = figures.memory().orElseThrow().liveBytes() >> 20;
         long outside = figures.memory().orElseThrow().outsideBytes() >> 20;

@@ -187,9 +187,7 @@ public final class CpuLevel {
             return false;
         }
         double ratio = after.busyMsPerRequest() / before.busyMsPerRequest();
-        return change.after() > change.before()
-                ? ratio > 1 + MIN_EFFECT
-                : ratio < 1 - MIN_EFFECT;
+        return change.after() > change.before() ? ratio > 1 + MIN_EFFECT : ratio < 1 - MIN_EFFECT;
     }
 
     private static Sums sum(List<Sums> some) {
