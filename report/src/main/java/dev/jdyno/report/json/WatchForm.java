@@ -157,16 +157,11 @@ public final class WatchForm {
 
     private static Event process(
             WatchEvent event, Optional<Long> pid, Optional<Long> oldPid, double downS) {
-        return new Event(
-                EVENT,
-                at(event),
-                event.kind(),
-                event.service(),
+        return of(
+                event,
                 pid,
                 oldPid,
                 oldPid.map(_ -> downS),
-                Optional.empty(),
-                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
@@ -175,49 +170,34 @@ public final class WatchForm {
     }
 
     private static Event changed(WatchEvent.BottleneckChanged c) {
-        return new Event(
-                EVENT,
-                at(c),
-                c.kind(),
-                c.service(),
+        return of(
+                c,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.of(c.to().bottleneck().key()),
-                c.from().map(Bottleneck::key),
-                Optional.of(c.to().where()),
-                Optional.of(c.to().confidence()),
+                Optional.of(c.to()),
+                c.from(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
     }
 
     private static Event headroom(WatchEvent event, double below, WatchedMinute.Room headroom) {
-        return new Event(
-                EVENT,
-                at(event),
-                event.kind(),
-                event.service(),
-                Optional.empty(),
-                Optional.empty(),
+        return of(
+                event,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(below),
-                Optional.of(room(headroom)),
+                Optional.of(headroom),
                 Optional.empty());
     }
 
     private static Event cpuPerRequest(WatchEvent.CpuPerRequestChanged c) {
-        return new Event(
-                EVENT,
-                at(c),
-                c.kind(),
-                c.service(),
-                Optional.empty(),
-                Optional.empty(),
+        return of(
+                c,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
@@ -228,6 +208,33 @@ public final class WatchForm {
                 Optional.of(
                         new CpuPerRequest(
                                 c.beforeMs(), c.afterMs(), c.ratio(), seconds(c.since()))));
+    }
+
+    private static Event of(
+            WatchEvent event,
+            Optional<Long> pid,
+            Optional<Long> oldPid,
+            Optional<Double> downS,
+            Optional<WatchedMinute.Named> to,
+            Optional<Bottleneck> from,
+            Optional<Double> below,
+            Optional<WatchedMinute.Room> headroom,
+            Optional<CpuPerRequest> cpuPerRequest) {
+        return new Event(
+                EVENT,
+                at(event),
+                event.kind(),
+                event.service(),
+                pid,
+                oldPid,
+                downS,
+                to.map(t -> t.bottleneck().key()),
+                from.map(Bottleneck::key),
+                to.map(WatchedMinute.Named::where),
+                to.map(WatchedMinute.Named::confidence),
+                below,
+                headroom.map(WatchForm::room),
+                cpuPerRequest);
     }
 
     private static String at(WatchEvent event) {
