@@ -145,7 +145,8 @@ class RunIT {
                             "--out",
                             folder.toString());
 
-            assertThat(code).isZero();
+            // a busy machine makes the figures invalid (3), and they are reported all the same
+            assertThat(code).isIn(0, 3);
             assertThat(out.toString()).startsWith("{").contains("\"schema\": \"jdyno/result/1\"");
             assertThat(Files.readString(folder.resolve("plan.yaml"))).contains("no target");
         }
