@@ -1,5 +1,6 @@
 package dev.jdyno.capacity.headroom;
 
+import dev.jdyno.measure.verdict.Headroom.DiskLimit;
 import dev.jdyno.measure.verdict.Headroom.First;
 import dev.jdyno.measure.verdict.Headroom.Known;
 import dev.jdyno.measure.verdict.Headroom.Limit;
@@ -34,11 +35,13 @@ final class FirstLimit {
         }
     }
 
-    static Optional<First> of(Limit cpu, List<PoolLimit> pools) {
+    static Optional<First> of(Limit cpu, List<PoolLimit> pools, List<DiskLimit> disks) {
         List<Candidate> all =
-                Stream.concat(
+                Stream.of(
                                 Stream.of(new Candidate(Resource.CPU, cpu)),
-                                pools.stream().map(p -> new Candidate(p.resource(), p.limit())))
+                                pools.stream().map(p -> new Candidate(p.resource(), p.limit())),
+                                disks.stream().map(d -> new Candidate(d.resource(), d.limit())))
+                        .flatMap(candidates -> candidates)
                         .sorted(Comparator.comparingDouble(Candidate::perS))
                         .toList();
         Candidate first = all.getFirst();

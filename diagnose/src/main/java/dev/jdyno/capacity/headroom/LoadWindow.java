@@ -1,6 +1,8 @@
 package dev.jdyno.capacity.headroom;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// The requests of a service and its use of resources in a few seconds of natural load.
@@ -10,8 +12,16 @@ import java.util.Optional;
 /// @param cores CPU of the process, in cores
 /// @param availableCores cores that the process could have had, at least `cores`
 /// @param pools pools whose use and size the service reports
+/// @param disks disks with the service's files
+/// @param endpoints requests by endpoint; some or all may be missing
 public record LoadWindow(
-        double seconds, double requests, double cores, double availableCores, List<PoolUse> pools) {
+        double seconds,
+        double requests,
+        double cores,
+        double availableCores,
+        List<PoolUse> pools,
+        List<DiskBusy> disks,
+        Map<String, Double> endpoints) {
     public LoadWindow {
         if (!(seconds > 0) || !(requests >= 0) || !(cores >= 0) || !(availableCores >= cores)) {
             throw new IllegalArgumentException(
@@ -19,6 +29,21 @@ public record LoadWindow(
                             .formatted(requests, cores, availableCores, seconds));
         }
         pools = List.copyOf(pools);
+        disks = List.copyOf(disks);
+        endpoints = Map.copyOf(endpoints);
+        if (!endpoints.values().stream().allMatch(n -> n >= 0 && Double.isFinite(n))) {
+            throw new IllegalArgumentException("requests of endpoints: " + endpoints);
+        }
+    }
+
+    /// A window in which neither disks nor endpoints were observed.
+    public LoadWindow(
+            double seconds,
+            double requests,
+            double cores,
+            double availableCores,
+            List<PoolUse> pools) {
+        this(seconds, requests, cores, availableCores, pools, List.of(), Map.of());
     }
 
     /// A window of a service that reports no pool.
@@ -34,7 +59,11 @@ public record LoadWindow(
         return pools.stream().filter(like::isSame).findFirst();
     }
 
-    /// Returns the two windows joined to one. A pool that only one of them has is left out.
+    Optional<DiskBusy> disk(String device) {
+        return disks.stream().filter(d -> d.device().equals(device)).findFirst();
+    }
+
+    /// Returns the two windows joined to one. A pool or disk that only one of them has is left out.
     LoadWindow and(LoadWindow next) {
         return new LoadWindow(
                 seconds + next.seconds,
@@ -50,7 +79,22 @@ public record LoadWindow(
                                                         p.library(),
                                                         mean(p.inUse(), n.inUse(), next),
                                                         mean(p.size(), n.size(), next))))
-                        .toList());
+                        .toList(),
+                disks.stream()
+                        .flatMap(d ->
+                                next.disk(d.device()).stream()
+                                        .map(n ->
+                                                new DiskBusy(
+                                                        d.device(),
+                                                        mean(d.share(), n.share(), next))))
+                        .toList(),
+                both(endpoints, next.endpoints));
+    }
+
+    private static Map<String, Double> both(Map<String, Double> mine, Map<String, Double> its) {
+        Map<String, Double> sum = new HashMap<>(mine);
+        its.forEach((name, n) -> sum.merge(name, n, Double::sum));
+        return sum;
     }
 
     private double mean(double mine, double its, LoadWindow next) {

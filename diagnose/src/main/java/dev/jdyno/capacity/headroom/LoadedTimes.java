@@ -4,6 +4,7 @@ import dev.jdyno.capacity.OpenQueue;
 import dev.jdyno.capacity.OpenQueue.OpenPoint;
 import dev.jdyno.capacity.RequestPath;
 import dev.jdyno.capacity.Resource;
+import dev.jdyno.measure.verdict.Headroom.DiskLimit;
 import dev.jdyno.measure.verdict.Headroom.Known;
 import dev.jdyno.measure.verdict.Headroom.Limit;
 import dev.jdyno.measure.verdict.Headroom.PoolLimit;
@@ -25,9 +26,14 @@ final class LoadedTimes {
     private LoadedTimes() {}
 
     /// @param rtMs present mean response time
-    static List<TimeAt> of(Limit cpu, List<PoolLimit> pools, Optional<Double> rtMs) {
+    static List<TimeAt> of(
+            Limit cpu, List<PoolLimit> pools, List<DiskLimit> disks, Optional<Double> rtMs) {
         List<Known> known =
-                Stream.concat(Stream.of(cpu), pools.stream().map(PoolLimit::limit))
+                Stream.of(
+                                Stream.of(cpu),
+                                pools.stream().map(PoolLimit::limit),
+                                disks.stream().map(DiskLimit::limit))
+                        .flatMap(limits -> limits)
                         .flatMap(l -> l instanceof Known k ? Stream.of(k) : Stream.empty())
                         .toList();
         Optional<Known> first = known.stream().min(Comparator.comparingDouble(Known::limitPerS));

@@ -1,6 +1,7 @@
 package dev.jdyno.capacity.headroom;
 
 import dev.jdyno.measure.verdict.Headroom;
+import dev.jdyno.measure.verdict.Headroom.DiskLimit;
 import dev.jdyno.measure.verdict.Headroom.Known;
 import dev.jdyno.measure.verdict.Headroom.Limit;
 import dev.jdyno.measure.verdict.Headroom.PoolLimit;
@@ -43,10 +44,17 @@ public final class NaturalLoad {
     static Headroom ofWindows(List<LoadWindow> windows, Optional<Double> rtMs, double windowS) {
         var cpu = new ResourceUse();
         windows.forEach(w -> cpu.add(w, w.cores(), w.availableCores()));
-        Limit ofCpu = cpu.limit(windowS);
+        Optional<MixedCpu> mixed = MixedCpu.of(windows, cpu);
+        Limit ofCpu = mixed.<Limit>map(MixedCpu::limit).orElseGet(() -> cpu.limit(windowS));
         List<PoolLimit> pools = pools(windows, windowS);
+        List<DiskLimit> disks = disks(windows, windowS);
         return new Headroom(
-                ofCpu, pools, FirstLimit.of(ofCpu, pools), LoadedTimes.of(ofCpu, pools, rtMs));
+                ofCpu,
+                mixed.map(MixedCpu::mix),
+                pools,
+                disks,
+                FirstLimit.of(ofCpu, pools, disks),
+                LoadedTimes.of(ofCpu, pools, disks, rtMs));
     }
 
     /// Returns the limits of the pools that the service still reports and that requests used, the
@@ -60,7 +68,7 @@ public final class NaturalLoad {
                         .orElse(List.of());
         return reported.stream()
                 .flatMap(last -> pool(last, windows, windowS).stream())
-                .sorted(Comparator.comparingDouble(NaturalLoad::limitPerS))
+                .sorted(Comparator.comparingDouble(p -> limitPerS(p.limit())))
                 .toList();
     }
 
@@ -82,8 +90,47 @@ public final class NaturalLoad {
                                 use.limit(windowS)));
     }
 
-    private static double limitPerS(PoolLimit pool) {
-        return pool.limit() instanceof Known k ? k.limitPerS() : Double.POSITIVE_INFINITY;
+    /// Returns the limits of the disks that had work, the earliest limit first.
+    private static List<DiskLimit> disks(List<LoadWindow> windows, double windowS) {
+        return windows.stream()
+                .flatMap(w -> w.disks().stream())
+                .map(DiskBusy::device)
+                .distinct()
+                .flatMap(device -> disk(device, windows, windowS).stream())
+                .sorted(Comparator.comparingDouble(d -> limitPerS(d.limit())))
+                .toList();
+    }
+
+    private static Optional<DiskLimit> disk(
+            String device, List<LoadWindow> windows, double windowS) {
+        var use = new ResourceUse();
+        for (LoadWindow window : windows) {
+            window.disk(device).ifPresent(d -> use.add(window, d.share(), 1));
+        }
+        double highest = use.highestUtilisation();
+        if (highest <= 0) {
+            return Optional.empty();
+        }
+        Limit limit =
+                switch (use.limit(windowS)) {
+                    case Known k -> k;
+                    // the little work of an idle disk does not make it a possible first limit
+                    case Unknown u when u.reason() == Reason.TOO_LITTLE_VARIATION ->
+                            new Unknown(
+                                    u.reason(),
+                                    u.watchS(),
+                                    Optional.of(
+                                                    Math.max(
+                                                            u.atLeastPerS().orElse(0.0),
+                                                            use.lowestLimitPerS()))
+                                            .filter(x -> x > 0));
+                    case Unknown u -> u;
+                };
+        return Optional.of(new DiskLimit(device, highest, limit));
+    }
+
+    private static double limitPerS(Limit limit) {
+        return limit instanceof Known k ? k.limitPerS() : Double.POSITIVE_INFINITY;
     }
 
     /// Joins the windows into windows of at least {@link #WINDOW_S}; the rest at the end is left

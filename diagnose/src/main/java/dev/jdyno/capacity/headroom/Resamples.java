@@ -5,7 +5,9 @@ import dev.jdyno.measure.statistics.Interval;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.hipparchus.distribution.continuous.NormalDistribution;
 import org.hipparchus.distribution.continuous.TDistribution;
@@ -14,37 +16,36 @@ import org.hipparchus.distribution.continuous.TDistribution;
 /// Künsch 1989). Blocks of consecutive windows are drawn, because such windows resemble each other.
 ///
 /// The percentile interval of few blocks is too narrow. Its tails are therefore those of Student's
-/// distribution with the number of blocks less 2 as degrees of freedom (the expanded percentile
-/// interval of Hesterberg 2015).
-final class Resamples {
+/// distribution with the number of blocks less that of the fitted figures as degrees of freedom (the
+/// expanded percentile interval of Hesterberg 2015).
+final class Resamples<L> {
     private static final double TAIL = 0.025;
 
     private static final long SEED = 20_261_129;
 
-    private final List<UtilisationLaw> laws;
+    private final List<L> laws;
     private final double tail;
 
-    private Resamples(List<UtilisationLaw> laws, double tail) {
+    private Resamples(List<L> laws, double tail) {
         this.laws = laws;
         this.tail = tail;
     }
 
-    /// @param law fitted to all windows
-    /// @param perS requests per second of at least 9 windows
-    /// @param used units in use in each window
-    static Resamples of(UtilisationLaw law, double[] perS, double[] used) {
-        int n = perS.length;
-        int block = (int) Math.max(1, Math.round(Math.cbrt(n)));
+    /// @param windows number of windows, so many that there are more blocks than parameters
+    /// @param parameters number of figures that are fitted
+    /// @param again fits the law to the windows with these indices; empty if they give no law
+    static <L> Resamples<L> of(int windows, int parameters, Function<int[], Optional<L>> again) {
+        int block = (int) Math.max(1, Math.round(Math.cbrt(windows)));
         var random = new SplittableRandom(SEED);
-        List<UtilisationLaw> laws = new ArrayList<>();
+        List<L> laws = new ArrayList<>();
         for (int r = 0; r < Bootstrap.RESAMPLES; r++) {
-            law.again(perS, used, blocks(n, block, random)).ifPresent(laws::add);
+            again.apply(blocks(windows, block, random)).ifPresent(laws::add);
         }
-        return new Resamples(laws, tail((double) n / block));
+        return new Resamples<>(laws, tail((double) windows / block, parameters));
     }
 
-    private static double tail(double blocks) {
-        double freedom = blocks - 2;
+    private static double tail(double blocks, int parameters) {
+        double freedom = blocks - parameters;
         double t =
                 -new TDistribution(freedom).inverseCumulativeProbability(TAIL)
                         * Math.sqrt(blocks / freedom);
@@ -65,7 +66,7 @@ final class Resamples {
     /// Returns the 95 % interval of a figure of the law, which may be infinite. A resample in which
     /// the throughput does not vary has no result, so it counts as both the lowest and the highest
     /// value.
-    Interval ci95(ToDoubleFunction<UtilisationLaw> figure) {
+    Interval ci95(ToDoubleFunction<L> figure) {
         double[] values = laws.stream().mapToDouble(figure).toArray();
         Arrays.sort(values);
         int unknown = Bootstrap.RESAMPLES - values.length;

@@ -59,29 +59,69 @@ final class ResourceUse {
         if (law.isEmpty() || free.isEmpty()) {
             return new Unknown(Reason.TOO_LITTLE_VARIATION, Optional.empty());
         }
+        int n = windows.size();
         double limit = free.get().perSAt(0);
-        Interval ci95 = Resamples.of(free.get(), perS, lessFree).ci95(l -> l.perSAt(0));
+        Interval ci95 =
+                Resamples.of(
+                                n,
+                                UtilisationLaw.PARAMETERS,
+                                drawn -> free.get().again(perS, lessFree, drawn))
+                        .ci95(l -> l.perSAt(0));
         double half = ci95.width() / 2 / limit;
-        double seconds = windows.stream().mapToDouble(Window::seconds).sum();
         // NaN if no limit or no width is known
         if (law.get().demandS() <= 0 || !(half <= Headroom.WIDEST)) {
             return new Unknown(
                     Reason.TOO_LITTLE_VARIATION,
-                    Optional.of(seconds * half / Headroom.WIDEST * half / Headroom.WIDEST)
+                    Optional.of(seconds() * half / Headroom.WIDEST * half / Headroom.WIDEST)
                             .filter(s -> Double.isFinite(s) && half > Headroom.WIDEST),
                     Optional.of(ci95.lo()).filter(lo -> lo > 0 && Double.isFinite(lo)));
         }
+        Interval demandCi95 =
+                Resamples.of(
+                                n,
+                                UtilisationLaw.PARAMETERS,
+                                drawn -> law.get().again(perS, used, drawn))
+                        .ci95(l -> 1000 * l.demandS());
+        return known(limit, ci95, 1000 * law.get().demandS(), demandCi95, law.get().base());
+    }
+
+    private double seconds() {
+        return windows.stream().mapToDouble(Window::seconds).sum();
+    }
+
+    private double meanPerS() {
+        return windows.stream().mapToDouble(Window::requests).sum() / seconds();
+    }
+
+    /// A limit, with the figures of these windows.
+    ///
+    /// @param demandMs time for which a request uses one unit
+    /// @param base units in use without requests
+    Known known(
+            double limitPerS, Interval ci95, double demandMs, Interval demandCi95, double base) {
         return new Known(
-                limit,
+                limitPerS,
                 ci95,
-                1000 * law.get().demandS(),
-                Resamples.of(law.get(), perS, used).ci95(l -> 1000 * l.demandS()),
-                law.get().base(),
+                demandMs,
+                demandCi95,
+                base,
                 Quantiles.median(each(Window::available)),
-                seconds / windows.size(),
-                windows.stream().mapToDouble(Window::requests).sum() / seconds,
-                Arrays.stream(perS).max().orElseThrow(),
+                seconds() / windows.size(),
+                meanPerS(),
+                Arrays.stream(each(w -> w.requests() / w.seconds())).max().orElseThrow(),
                 highestUtilisation(),
                 windows.size());
+    }
+
+    /// The limit if requests cause all of the use, in requests/s. If a part of the use is that of
+    /// others, the limit is higher.
+    double lowestLimitPerS() {
+        double units = 0;
+        double available = 0;
+        for (Window w : windows) {
+            units += w.used() * w.seconds();
+            available += w.available() * w.seconds();
+        }
+        return meanPerS() * available / units;
     }
 }

@@ -1,31 +1,20 @@
 package dev.jdyno.capacity.headroom;
 
-import dev.jdyno.measure.statistics.Quantiles;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The utilisation law U = X · D + U0 (Denning and Buzen 1978), fitted to windows by Huber's
-/// regression (1964). A window far from the line, such as one with a full collection, has no more
-/// influence than one slightly off the line.
+/// regression ({@link Huber}).
 ///
 /// @param demandS D, time for which a request uses one unit, in seconds
 /// @param base U0, units in use without requests
 /// @param sigma robust standard deviation of the windows from the line, as a number of units of the
 ///   resource
 record UtilisationLaw(double demandS, double base, double sigma) {
-    /// Number of standard errors from which on a residual has less weight. With it, the fit is 95 %
-    /// as efficient as least squares for normal residuals.
-    private static final double HUBER = 1.345;
-
-    /// Ratio of the standard deviation of a normal distribution to its median absolute deviation.
-    private static final double MAD_TO_SIGMA = 1.4826;
-
-    private static final int STEPS = 15;
-
-    /// Change of the line, as a share of the use, below which the iteration ends.
-    private static final double CONVERGED = 1e-6;
+    /// Number of figures that are fitted.
+    static final int PARAMETERS = 2;
 
     /// Relative variance of the throughput up to which all differences are rounding errors.
     private static final double SAME = 1e-20;
@@ -38,12 +27,12 @@ record UtilisationLaw(double demandS, double base, double sigma) {
         double[] weights = new double[all.length];
         Arrays.fill(weights, 1);
         UtilisationLaw law = null;
-        for (int step = 0; step < STEPS; step++) {
+        for (int step = 0; step < Huber.STEPS; step++) {
             UtilisationLaw next = weighted(perS, used, all, weights, 0);
             if (next == null) {
                 return Optional.empty();
             }
-            double sigma = MAD_TO_SIGMA * Quantiles.median(next.off(perS, used));
+            double sigma = Huber.sigma(next.off(perS, used));
             next = new UtilisationLaw(next.demandS, next.base, sigma);
             if (sigma == 0 || (law != null && next.isLike(law, perS))) {
                 return Optional.of(next);
@@ -61,7 +50,7 @@ record UtilisationLaw(double demandS, double base, double sigma) {
     Optional<UtilisationLaw> again(double[] perS, double[] used, int[] drawn) {
         double[] weights = new double[drawn.length];
         UtilisationLaw law = this;
-        for (int step = 0; step < STEPS; step++) {
+        for (int step = 0; step < Huber.STEPS; step++) {
             law.weigh(perS, used, drawn, weights);
             UtilisationLaw next = weighted(perS, used, drawn, weights, sigma);
             if (next == null) {
@@ -84,14 +73,14 @@ record UtilisationLaw(double demandS, double base, double sigma) {
     private void weigh(double[] perS, double[] used, int[] drawn, double[] weights) {
         for (int i = 0; i < drawn.length; i++) {
             double off = Math.abs(used[drawn[i]] - usedAt(perS[drawn[i]]));
-            weights[i] = off <= HUBER * sigma || sigma == 0 ? 1 : HUBER * sigma / off;
+            weights[i] = Huber.weight(off, sigma);
         }
     }
 
     /// True if the two lines differ little at the throughput of every window.
     private boolean isLike(UtilisationLaw other, double[] perS) {
         double max = Arrays.stream(perS).max().orElse(0);
-        double near = CONVERGED * (Math.abs(usedAt(0)) + Math.abs(usedAt(max)));
+        double near = Huber.CONVERGED * (Math.abs(usedAt(0)) + Math.abs(usedAt(max)));
         return Math.abs(base - other.base) <= near
                 && Math.abs(usedAt(max) - other.usedAt(max)) <= near;
     }

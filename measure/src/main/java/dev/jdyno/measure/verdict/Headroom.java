@@ -6,19 +6,41 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// How much more load a service will take, by the utilisation law over windows of natural traffic.
-/// Resources that such windows do not measure (locks, downstream services, disks) may limit
-/// earlier; {@link Known#highestUtilisation} is the highest use at which the measured ones were
-/// observed.
+/// Resources that such windows do not measure may limit earlier ({@link #noLimitSeen}).
 ///
 /// @param cpu CPU of the process
+/// @param mix the CPU that requests to each endpoint take; `cpu` is then the limit for the mean mix
+///   of all windows. Empty if one demand for all requests describes the windows as well.
 /// @param pools pools of known size that requests used, the earliest limit first
+/// @param disks disks with the service's files that had work, the earliest limit first
 /// @param first the resource that is saturated first; empty if no limit is known
 /// @param times response times at higher load; empty if no limit or no response time is known
 public record Headroom(
-        Limit cpu, List<PoolLimit> pools, Optional<First> first, List<TimeAt> times) {
+        Limit cpu,
+        Optional<Mix> mix,
+        List<PoolLimit> pools,
+        List<DiskLimit> disks,
+        Optional<First> first,
+        List<TimeAt> times) {
     public Headroom {
         pools = List.copyOf(pools);
+        disks = List.copyOf(disks);
         times = List.copyOf(times);
+    }
+
+    /// The headroom of windows in which neither endpoints nor disks were observed.
+    public Headroom(Limit cpu, List<PoolLimit> pools, Optional<First> first, List<TimeAt> times) {
+        this(cpu, Optional.empty(), pools, List.of(), first, times);
+    }
+
+    /// The resources that the windows do not measure. They did not limit the service at the highest
+    /// use of the first resource. Empty if no first resource is known.
+    public Optional<NoLimitSeen> noLimitSeen() {
+        List<Hidden> hidden =
+                disks.isEmpty()
+                        ? List.of(Hidden.LOCKS, Hidden.DOWNSTREAM, Hidden.DISKS)
+                        : List.of(Hidden.LOCKS, Hidden.DOWNSTREAM);
+        return first.map(f -> new NoLimitSeen(hidden, f.known().highestUtilisation()));
     }
 
     /// The requests/s at which one resource is saturated, or why they are unknown.
@@ -76,22 +98,88 @@ public record Headroom(
         }
     }
 
+    /// @param classes the busiest endpoint first
+    /// @param busiest limit for the mix of the busiest minute, if the interval of the limit for the
+    ///   mean mix does not contain it
+    public record Mix(List<EndpointDemand> classes, Optional<BusiestMix> busiest) {
+        public Mix {
+            classes = List.copyOf(classes);
+        }
+    }
+
+    /// Requests to one endpoint, or to all other endpoints.
+    ///
+    /// @param endpoint as the service names it; empty for all other endpoints together
+    /// @param perS mean throughput
+    /// @param share share of all requests, 0…1
+    /// @param busiestShare share of the requests of the busiest minute, 0…1
+    /// @param cpuMs CPU time of a request
+    /// @param cpuCi95 95 % interval of `cpuMs`
+    public record EndpointDemand(
+            Optional<String> endpoint,
+            double perS,
+            double share,
+            double busiestShare,
+            double cpuMs,
+            Interval cpuCi95) {}
+
+    /// The CPU limit for the mix of the busiest minute.
+    ///
+    /// @param perS throughput in that minute
+    /// @param ci95 95 % interval of `limitPerS`
+    public record BusiestMix(double perS, double limitPerS, Interval ci95) {}
+
+    /// @param below highest use of the first resource (95 % quantile), as a share of its available
+    ///   units
+    public record NoLimitSeen(List<Hidden> resources, double below) {
+        public NoLimitSeen {
+            resources = List.copyOf(resources);
+        }
+    }
+
+    /// Resources that no counter of a window measures.
+    public enum Hidden {
+        LOCKS("locks"),
+        DOWNSTREAM("downstream services"),
+        DISKS("disks");
+
+        private final String says;
+
+        Hidden(String says) {
+            this.says = says;
+        }
+
+        public String says() {
+            return says;
+        }
+
+        /// As in JSON.
+        public String key() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     /// What is saturated.
     ///
-    /// @param kind `cpu` or `pool` in JSON
-    /// @param name name of the pool in the service's metrics; `cpu` for the CPU
+    /// @param kind `cpu`, `pool` or `disk` in JSON
+    /// @param name name of the pool in the service's metrics, or of the disk; `cpu` for the CPU
     public record Resource(Kind kind, String name) {
         public static final Resource CPU = new Resource(Kind.CPU, "cpu");
 
         public static Resource pool(String name) {
             return new Resource(Kind.POOL, name);
         }
+
+        public static Resource disk(String device) {
+            return new Resource(Kind.DISK, device);
+        }
     }
 
     /// Kind of a resource.
     public enum Kind {
         CPU,
-        POOL;
+        POOL,
+        DISK;
 
         /// As in JSON.
         public String key() {
@@ -112,13 +200,23 @@ public record Headroom(
         }
     }
 
+    /// A disk, as one unit that is in use while the disk has work. A disk that serves several
+    /// operations at once can do more work when it is always in use.
+    ///
+    /// @param highestUtilisation share of the time with work in the busiest windows (95 % quantile)
+    public record DiskLimit(String device, double highestUtilisation, Limit limit) {
+        public Resource resource() {
+            return Resource.disk(device);
+        }
+    }
+
     /// The resource that is saturated first.
     ///
     /// @param known limit of the resource
     /// @param maybe resources that may be saturated as early, because their intervals overlap or
     ///   their limits are unknown
     /// @param raise the size of the pool from which on another known resource limits. Empty for the
-    ///   CPU, if no other limit is known, or if an unknown limit may be reached earlier.
+    ///   CPU and disks, if no other limit is known, or if an unknown limit may be reached earlier.
     public record First(
             Resource resource, Known known, List<Resource> maybe, Optional<Raise> raise) {
         public First {
