@@ -38,7 +38,7 @@ class FirstLimitTest {
     }
 
     private static Optional<Raise> raise(PoolLimit... pools) {
-        return FirstLimit.of(known(950, 4), List.of(pools)).orElseThrow().raise();
+        return FirstLimit.of(known(950, 4), List.of(pools), List.of()).orElseThrow().raise();
     }
 
     /// The size of the pool changed during the observation. Its latest size counts, not the median.

@@ -16,6 +16,9 @@ public record EndpointFigures(
         double perS,
         double meanMs,
         double timeShare) {
+    /// The row of all endpoints without a row of their own, without requests.
+    public static final EndpointFigures OTHERS = new EndpointFigures("", "others", "", 0, 0, 0, 0);
+
     /// The endpoint as users name it: `GET /orders/{id}`.
     public String name() {
         return (method + " " + uri).strip();

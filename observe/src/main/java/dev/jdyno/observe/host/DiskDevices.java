@@ -109,10 +109,25 @@ public final class DiskDevices implements Probe {
     /// Use between two readings of the disks with the target's files, and of all active disks. The
     /// busiest is first.
     public List<DiskUse> between(Map<String, Totals> from, Map<String, Totals> to, double seconds) {
+        return seconds < Probe.SHORTEST_FOR_RATES_S
+                ? List.of()
+                : between(from, to, seconds, ofTarget());
+    }
+
+    /// The names of the disks with the target's files.
+    Set<String> ofTarget() {
+        return new TargetDisks(proc, pid, sys).names();
+    }
+
+    /// @param ofTarget names of the disks with the target's files
+    List<DiskUse> between(
+            Map<String, Totals> from,
+            Map<String, Totals> to,
+            double seconds,
+            Set<String> ofTarget) {
         if (seconds < Probe.SHORTEST_FOR_RATES_S) {
             return List.of();
         }
-        Set<String> ofTarget = new TargetDisks(proc, pid, sys).names();
         List<DiskUse> disks = new ArrayList<>();
         to.forEach((name, after) -> {
             Totals before = from.get(name);
@@ -173,7 +188,8 @@ public final class DiskDevices implements Probe {
                         + " /proc/PID/mountinfo and /proc/PID/fd, which its own user and root"
                         + " may read",
                 "one file read at both ends of a diagnostic window, and a look at the target's"
-                        + " descriptors at its end");
+                        + " descriptors at its end; with --headroom, the file each 5 s and the"
+                        + " descriptors each minute");
     }
 
     @Override

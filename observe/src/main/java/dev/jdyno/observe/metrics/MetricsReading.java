@@ -24,8 +24,6 @@ public record MetricsReading(
     /// Maximum amount, in requests or seconds.
     private static final double MAX_AMOUNT = 1e15;
 
-    private static final EndpointFigures NONE = new EndpointFigures("", "others", "", 0, 0, 0, 0);
-
     /// True if samples of this name are read.
     static boolean wants(String name) {
         return RequestCount.wants(name) || TotalCount.wants(name) || PoolGauge.wants(name);
@@ -105,7 +103,7 @@ public record MetricsReading(
                         Stream.of(
                                 all.stream()
                                         .skip(MAX_ENDPOINTS)
-                                        .reduce(NONE, MetricsReading::both)))
+                                        .reduce(EndpointFigures.OTHERS, MetricsReading::both)))
                 .toList();
     }
 
@@ -125,9 +123,9 @@ public record MetricsReading(
     private static EndpointFigures both(EndpointFigures a, EndpointFigures b) {
         double perS = a.perS() + b.perS();
         return new EndpointFigures(
-                NONE.method(),
-                NONE.uri(),
-                NONE.status(),
+                EndpointFigures.OTHERS.method(),
+                EndpointFigures.OTHERS.uri(),
+                EndpointFigures.OTHERS.status(),
                 a.requests() + b.requests(),
                 perS,
                 (a.perS() * a.meanMs() + b.perS() * b.meanMs()) / perS,

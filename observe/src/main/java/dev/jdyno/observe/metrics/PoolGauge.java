@@ -1,6 +1,7 @@
 package dev.jdyno.observe.metrics;
 
 import dev.jdyno.foreign.PrometheusText;
+import dev.jdyno.foreign.PrometheusText.Sample;
 import dev.jdyno.measure.service.ServicePool;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,7 +17,7 @@ import java.util.stream.Stream;
 /// @param max gauge of the maximum number of members
 /// @param idle gauge of the members that are not in use, if `idle` and `inUse` always add up to the
 ///   maximum. A library whose idle members are only those that it has created so far has none here.
-/// @param inUse gauge of the members in use
+/// @param inUse gauge of the members in use; `name{label=value}` if it also has other members
 /// @param waiting gauge of the callers or tasks that wait
 /// @param waits timer of the waits for a member
 /// @param held timer of the time for which a member is in use
@@ -98,6 +99,24 @@ record PoolGauge(
                             "worker_pool_queue_delay_seconds",
                             "worker_pool_usage_seconds",
                             "worker_pool_rejected_total"),
+                    new PoolGauge(
+                            "Apache-HttpClient",
+                            "httpclient",
+                            "httpcomponents_httpclient_pool_total_max",
+                            "httpcomponents_httpclient_pool_total_connections{state=leased}",
+                            "httpcomponents_httpclient_pool_total_pending",
+                            "",
+                            "",
+                            ""),
+                    new PoolGauge(
+                            "Reactor-Netty",
+                            "remote_address",
+                            "reactor_netty_connection_provider_max_connections",
+                            "reactor_netty_connection_provider_active_connections",
+                            "reactor_netty_connection_provider_pending_connections",
+                            "",
+                            "",
+                            ""),
                     helidonLimit("fixed", "fixed"),
                     helidonLimit("aimd", "AIMD"),
                     helidonLimit("throughput", "throughput"));
@@ -135,7 +154,8 @@ record PoolGauge(
     }
 
     private boolean has(String name) {
-        return Stream.of(max, idle, inUse, waiting, timeouts).anyMatch(name::equals)
+        return Stream.of(max, idle, inUse, waiting, timeouts)
+                        .anyMatch(gauge -> name.equals(nameOf(gauge)))
                 || Stream.of(waits, held)
                         .anyMatch(t -> name.equals(t + "_count") || name.equals(t + "_sum"));
     }
@@ -169,7 +189,25 @@ record PoolGauge(
     }
 
     private List<String> names(PrometheusText text) {
-        return text.samples(inUse).stream().map(s -> s.label(label)).distinct().limit(MAX).toList();
+        return samples(text, inUse).map(s -> s.label(label)).distinct().limit(MAX).toList();
+    }
+
+    /// The name of a gauge that may be restricted to one value of a label: `name{label=value}`.
+    private static String nameOf(String gauge) {
+        int labels = gauge.indexOf('{');
+        return labels < 0 ? gauge : gauge.substring(0, labels);
+    }
+
+    private static Stream<Sample> samples(PrometheusText text, String gauge) {
+        String name = nameOf(gauge);
+        Stream<Sample> all = text.samples(name).stream();
+        if (name.length() == gauge.length()) {
+            return all;
+        }
+        int equal = gauge.indexOf('=');
+        String key = gauge.substring(name.length() + 1, equal);
+        String only = gauge.substring(equal + 1, gauge.length() - 1);
+        return all.filter(s -> s.label(key).equals(only));
     }
 
     private ServicePool pool(
@@ -227,7 +265,7 @@ record PoolGauge(
     }
 
     private Optional<Double> value(PrometheusText text, String name, String pool) {
-        return text.samples(name).stream()
+        return samples(text, name)
                 .filter(s -> s.label(label).equals(pool))
                 .flatMap(s -> MetricsReading.amount(s).stream())
                 .reduce(Double::sum);

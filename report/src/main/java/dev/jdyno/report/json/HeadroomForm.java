@@ -23,10 +23,17 @@ final class HeadroomForm {
                     "limitPerS ci95 heldMs=demandMs heldCi95=demandCi95 baseInUse=base timesNow"
                             + " timesBusiest");
 
+    private static final Keys<Headroom.Known> DISK =
+            Keys.of(
+                    Headroom.Known.class,
+                    "limitPerS ci95 busyMs=demandMs busyCi95=demandCi95 baseBusy=base timesNow"
+                            + " timesBusiest");
+
     private static final Keys<Headroom> ALL =
-            Keys.of(Headroom.class, "first")
-                    .and("pools", h -> h.pools().stream().map(HeadroomForm::values).toList())
-                    .and("times");
+            Keys.of(Headroom.class, "mix first")
+                    .and("pools", h -> h.pools().stream().map(HeadroomForm::pool).toList())
+                    .and("disks", h -> h.disks().stream().map(HeadroomForm::disk).toList())
+                    .and("noLimitSeen times");
 
     static final List<Keys<?>> PARTS =
             List.of(
@@ -38,6 +45,16 @@ final class HeadroomForm {
                                     + " timesBusiest=known.timesBusiest maybe raise"),
                     Keys.of(Headroom.Resource.class, "kind=kind.key name"),
                     Keys.of(Headroom.Raise.class, "size limitPerS next"),
+                    Keys.of(Headroom.Mix.class, "classes busiest"),
+                    Keys.of(
+                            Headroom.EndpointDemand.class,
+                            "endpoint perS share busiestShare cpuMs cpuCi95"),
+                    Keys.of(Headroom.BusiestMix.class, "perS limitPerS ci95"),
+                    Keys.of(Headroom.NoLimitSeen.class)
+                            .and(
+                                    "resources",
+                                    n -> n.resources().stream().map(Headroom.Hidden::key).toList())
+                            .and("below"),
                     Keys.of(Headroom.TimeAt.class, "share perS rtMs"));
 
     private HeadroomForm() {}
@@ -53,24 +70,36 @@ final class HeadroomForm {
         return values;
     }
 
-    /// A pool as JSON. It has the keys of a known and of an unknown limit; those that do not apply
-    /// are null.
-    private static Map<String, Object> values(Headroom.PoolLimit pool) {
+    private static Map<String, Object> pool(Headroom.PoolLimit pool) {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("name", pool.name());
         values.put("library", pool.library());
         values.put("size", pool.size());
         values.put("highestUtilisation", pool.highestUtilisation());
-        switch (pool.limit()) {
+        putLimit(values, POOL, pool.limit());
+        return values;
+    }
+
+    private static Map<String, Object> disk(Headroom.DiskLimit disk) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("device", disk.device());
+        values.put("highestUtilisation", disk.highestUtilisation());
+        putLimit(values, DISK, disk.limit());
+        return values;
+    }
+
+    /// Adds the keys of a known and of an unknown limit; those that do not apply are null.
+    private static void putLimit(
+            Map<String, Object> values, Keys<Headroom.Known> keys, Headroom.Limit limit) {
+        switch (limit) {
             case Headroom.Known k -> {
-                values.putAll(POOL.values(k));
+                values.putAll(keys.values(k));
                 UNKNOWN.names().forEach(key -> values.put(key, Optional.empty()));
             }
             case Headroom.Unknown u -> {
-                POOL.names().forEach(key -> values.put(key, Optional.empty()));
+                keys.names().forEach(key -> values.put(key, Optional.empty()));
                 values.putAll(UNKNOWN.values(u));
             }
         }
-        return values;
     }
 }

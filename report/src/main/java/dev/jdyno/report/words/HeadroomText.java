@@ -2,8 +2,9 @@ package dev.jdyno.report.words;
 
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.verdict.Headroom;
+import dev.jdyno.measure.verdict.Headroom.DiskLimit;
 import dev.jdyno.measure.verdict.Headroom.First;
-import dev.jdyno.measure.verdict.Headroom.Kind;
+import dev.jdyno.measure.verdict.Headroom.Hidden;
 import dev.jdyno.measure.verdict.Headroom.Known;
 import dev.jdyno.measure.verdict.Headroom.PoolLimit;
 import dev.jdyno.measure.verdict.Headroom.Resource;
@@ -21,7 +22,7 @@ import java.util.stream.Collectors;
 
 /// The additional load that a service can take, in a few lines.
 public final class HeadroomText {
-    /// Maximum number of pools with lines of their own.
+    /// Maximum number of pools, and of disks, with lines of their own.
     private static final int POOLS = 3;
 
     private static final String INDENT = "  ";
@@ -130,22 +131,30 @@ public final class HeadroomText {
         List<String> lines = new ArrayList<>();
         headroom.first().ifPresent(first -> first(headroom, first, lines));
         switch (headroom.cpu()) {
-            case Known k -> cpu(k, lines);
+            case Known k -> cpu(k, headroom.mix().isPresent(), lines);
             case Unknown u -> lines.add(headline(headroom) + "unknown, " + why(u, count));
         }
+        headroom.mix().ifPresent(m -> lines.addAll(MixText.lines(m)));
         headroom.pools().stream().limit(POOLS).forEach(p -> lines.add(pool(p, count)));
-        int more = headroom.pools().size() - POOLS;
-        if (more > 0) {
-            lines.add(say("  (+%d more pools; --json has all)", more));
-        }
+        more(headroom.pools().size() - POOLS, "pools").ifPresent(lines::add);
+        headroom.disks().stream().limit(POOLS).forEach(d -> lines.add(disk(d, count)));
+        more(headroom.disks().size() - POOLS, "disks").ifPresent(lines::add);
         return lines;
+    }
+
+    private static Optional<String> more(int more, String what) {
+        return more > 0
+                ? Optional.of(say("  (+%d more %s; --json has all)", more, what))
+                : Optional.empty();
     }
 
     /// The beginning of the line about an unknown CPU limit.
     private static String headline(Headroom headroom) {
         return headroom.first().isPresent()
                 ? "  CPU: "
-                : headroom.pools().isEmpty() ? "Headroom: " : "Headroom: CPU ";
+                : headroom.pools().isEmpty() && headroom.disks().isEmpty()
+                        ? "Headroom: "
+                        : "Headroom: CPU ";
     }
 
     private static String first(Headroom headroom, First first) {
@@ -165,7 +174,7 @@ public final class HeadroomText {
         return say(
                 "%s is saturated%s at %s requests/s (%s)",
                 name(first.resource()),
-                headroom.pools().isEmpty() ? "" : " first,",
+                headroom.pools().isEmpty() && headroom.disks().isEmpty() ? "" : " first,",
                 Figures.number(first.known().limitPerS()),
                 Figures.range(first.known().ci95()));
     }
@@ -199,21 +208,35 @@ public final class HeadroomText {
                                     Collectors.joining(
                                             ", ", "  Mean response time by the open model: ", "")));
         }
-        lines.add(
-                say(
-                        "  Observed up to %s of %s. Above that, a lock or another resource may"
-                                + " limit the service earlier.",
-                        Figures.percent(k.highestUtilisation()),
-                        first.resource().kind() == Kind.CPU ? "these cores" : "this pool"));
+        headroom.noLimitSeen()
+                .ifPresent(n ->
+                        lines.add(
+                                say(
+                                        "  Observed up to %s of %s. Above that, resources that are"
+                                                + " not measured may limit the service earlier: %s.",
+                                        Figures.percent(n.below()),
+                                        of(first.resource()),
+                                        n.resources().stream()
+                                                .map(Hidden::says)
+                                                .collect(Collectors.joining(", ")))));
     }
 
-    private static void cpu(Known k, List<String> lines) {
+    private static String of(Resource resource) {
+        return switch (resource.kind()) {
+            case CPU -> "these cores";
+            case POOL -> "this pool";
+            case DISK -> "this disk's time";
+        };
+    }
+
+    private static void cpu(Known k, boolean mixed, List<String> lines) {
         lines.add(
                 say(
-                        "  CPU: a request takes %s ms (%s); without requests the service uses %s of"
+                        "  CPU: a request takes %s ms (%s)%s; without requests the service uses %s of"
                                 + " its %s cores; the limit is %s requests/s (%s).",
                         Figures.number(k.demandMs()),
                         Figures.range(k.demandCi95()),
+                        mixed ? " with the mean mix of endpoints" : "",
                         Figures.number(Math.max(0, k.base())),
                         Figures.number(k.available()),
                         Figures.number(k.limitPerS()),
@@ -242,10 +265,37 @@ public final class HeadroomText {
                 };
     }
 
+    private static String disk(DiskLimit d, String count) {
+        String of =
+                say(
+                        "  The disk %s has work up to %s of the time: ",
+                        d.device(), Figures.percent(d.highestUtilisation()));
+        return of
+                + switch (d.limit()) {
+                    case Known k ->
+                            say(
+                                    "%s ms for a request (%s), all the time from %s requests/s on"
+                                            + " (%s). A disk that serves several operations at once"
+                                            + " allows more.",
+                                    Figures.number(k.demandMs()),
+                                    Figures.range(k.demandCi95()),
+                                    Figures.number(k.limitPerS()),
+                                    Figures.range(k.ci95()));
+                    case Unknown u ->
+                            u.atLeastPerS()
+                                    .map(x ->
+                                            say(
+                                                    "not all the time below %s requests/s.",
+                                                    Figures.number(x)))
+                                    .orElseGet(() -> "limit unknown, " + why(u, count));
+                };
+    }
+
     private static String name(Resource resource) {
         return switch (resource.kind()) {
             case CPU -> "the CPU";
             case POOL -> "the pool " + resource.name();
+            case DISK -> "the disk " + resource.name();
         };
     }
 

@@ -182,7 +182,11 @@ public final class WatchText {
         return format(
                 "%.2f (%s is saturated at %.0f requests/s)",
                 h.ratio(),
-                h.kind() == Headroom.Kind.CPU ? "the CPU" : "pool " + h.name(),
+                switch (h.kind()) {
+                    case CPU -> "the CPU";
+                    case POOL -> "pool " + h.name();
+                    case DISK -> "disk " + h.name();
+                },
                 h.limitPerS());
     }
 

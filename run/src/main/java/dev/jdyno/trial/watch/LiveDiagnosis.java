@@ -21,6 +21,7 @@ import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.observe.Observer;
 import dev.jdyno.observe.ServerWindow;
+import dev.jdyno.observe.host.DiskWatch;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.observe.stacks.SourceLines;
 import dev.jdyno.observe.stages.StageTimer;
@@ -115,7 +116,7 @@ public final class LiveDiagnosis {
     private final List<Warning> warnings = new ArrayList<>();
     private final List<String> missing = new ArrayList<>();
     private final SourceLines sources = new SourceLines();
-    private final NaturalWindows natural = new NaturalWindows();
+    private final NaturalWindows natural = new NaturalWindows(true);
     private Optional<UserError> ended = Optional.empty();
     private boolean force;
 
@@ -310,6 +311,10 @@ public final class LiveDiagnosis {
             throws InterruptedException {
         List<ServerWindow> windows = new ArrayList<>();
         double seconds = countersS(all);
+        Optional<DiskWatch> disks =
+                settings.headroom()
+                        ? Optional.of(DiskWatch.of(target.pid(), clock))
+                        : Optional.empty();
         observer.take();
         long start = clock.nanos();
         while (!stop.getAsBoolean() && clock.secondsSince(start) < seconds) {
@@ -321,6 +326,7 @@ public final class LiveDiagnosis {
             ServerWindow seen = observer.take();
             windows.add(seen);
             if (settings.headroom() && natural.add(seen)) {
+                disks.ifPresent(d -> natural.addDisks(d.take()));
                 close(natural, rate, own);
             }
             listener.progress(clock.secondsSince(start), Optional.of(seconds), Optional.empty());

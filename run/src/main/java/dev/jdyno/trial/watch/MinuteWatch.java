@@ -116,7 +116,7 @@ public final class MinuteWatch implements AutoCloseable {
         }
         minutes++;
         dumps.begin(seconds, wanted, perS);
-        var natural = new NaturalWindows();
+        var natural = new NaturalWindows(false);
         List<ServerWindow> windows;
         Optional<Throughput> throughput;
         if (countsRequests) {

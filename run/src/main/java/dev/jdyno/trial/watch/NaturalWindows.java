@@ -1,13 +1,18 @@
 package dev.jdyno.trial.watch;
 
+import dev.jdyno.capacity.headroom.DiskBusy;
 import dev.jdyno.capacity.headroom.LoadWindow;
 import dev.jdyno.capacity.headroom.NaturalLoad;
 import dev.jdyno.capacity.headroom.PoolUse;
+import dev.jdyno.measure.service.EndpointFigures;
 import dev.jdyno.measure.service.ServiceFigures;
 import dev.jdyno.measure.service.ServicePool;
+import dev.jdyno.measure.thread.DiskUse;
 import dev.jdyno.observe.ServerWindow;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Windows of natural load while a service is watched. The observer measures its CPU, requests are
@@ -27,19 +32,47 @@ final class NaturalWindows {
     /// The observer's measurements since the last window of a series.
     private static final class Open {
         private final List<ServerWindow> parts = new ArrayList<>();
+        private final Map<String, DiskTime> disks = new LinkedHashMap<>();
 
         void add(ServerWindow seen) {
             parts.add(seen);
+        }
+
+        void add(DiskUse disk, double seconds) {
+            disks.merge(
+                    disk.device(),
+                    new DiskTime(disk.utilisation() * seconds, seconds),
+                    DiskTime::plus);
         }
 
         double seconds() {
             return parts.stream().mapToDouble(ServerWindow::seconds).sum();
         }
 
-        ServerWindow close() {
-            ServerWindow whole = ServerWindow.over(parts);
+        Closed close() {
+            var closed =
+                    new Closed(
+                            ServerWindow.over(parts),
+                            disks.entrySet().stream()
+                                    .map(d -> new DiskBusy(d.getKey(), d.getValue().share()))
+                                    .toList());
             parts.clear();
-            return whole;
+            disks.clear();
+            return closed;
+        }
+    }
+
+    private record Closed(ServerWindow seen, List<DiskBusy> disks) {}
+
+    /// @param busyS seconds with work
+    /// @param seconds for which this is known
+    private record DiskTime(double busyS, double seconds) {
+        DiskTime plus(DiskTime next) {
+            return new DiskTime(busyS + next.busyS, seconds + next.seconds);
+        }
+
+        double share() {
+            return seconds > 0 ? Math.min(1, busyS / seconds) : 0;
         }
     }
 
@@ -47,7 +80,13 @@ final class NaturalWindows {
     private final List<LoadWindow> reported = new ArrayList<>();
     private final Open sinceWindow = new Open();
     private final Open sinceReading = new Open();
+    private final boolean byEndpoint;
     private double seconds;
+
+    /// @param byEndpoint whether windows keep the requests of each endpoint, which takes memory
+    NaturalWindows(boolean byEndpoint) {
+        this.byEndpoint = byEndpoint;
+    }
 
     /// Adds the observer's data since the last call.
     ///
@@ -57,6 +96,15 @@ final class NaturalWindows {
         sinceReading.add(seen);
         seconds += seen.seconds();
         return sinceWindow.seconds() >= NaturalLoad.WINDOW_S;
+    }
+
+    /// Adds the use of the disks in the open window, before it is closed.
+    void addDisks(List<DiskUse> used) {
+        double length = sinceWindow.seconds();
+        for (DiskUse disk : used) {
+            sinceWindow.add(disk, length);
+            sinceReading.add(disk, length);
+        }
     }
 
     /// Returns true if the service's metrics may be read again.
@@ -81,26 +129,44 @@ final class NaturalWindows {
     ///   one of both attempts failed
     void close(Optional<Double> requests, Optional<ServiceFigures> figures) {
         count(requests, figures.map(f -> pools(f.pools())).orElse(List.of()));
-        ServerWindow did = sinceReading.close();
-        figures.flatMap(f -> window(did, f.perS() * did.seconds(), pools(f.pools())))
+        Closed did = sinceReading.close();
+        figures.flatMap(f -> {
+                    double length = did.seen().seconds();
+                    return window(did, f.perS() * length, pools(f.pools()), endpoints(f, length));
+                })
                 .ifPresent(reported::add);
     }
 
     private void count(Optional<Double> requests, List<PoolUse> pools) {
-        ServerWindow did = sinceWindow.close();
-        requests.flatMap(n -> window(did, n, pools)).ifPresent(counted::add);
+        Closed did = sinceWindow.close();
+        requests.flatMap(n -> window(did, n, pools, Map.of())).ifPresent(counted::add);
     }
 
     private static Optional<LoadWindow> window(
-            ServerWindow did, double requests, List<PoolUse> pools) {
-        return did.cpu()
+            Closed did, double requests, List<PoolUse> pools, Map<String, Double> endpoints) {
+        return did.seen()
+                .cpu()
                 .map(cpu ->
                         new LoadWindow(
-                                did.seconds(),
+                                did.seen().seconds(),
                                 requests,
                                 cpu.processCores(),
                                 cpu.coresForTarget(),
-                                pools));
+                                pools,
+                                did.disks(),
+                                endpoints));
+    }
+
+    /// Returns the requests of each endpoint, whatever their status. The row of those endpoints
+    /// that have none of their own is left out.
+    private Map<String, Double> endpoints(ServiceFigures figures, double length) {
+        Map<String, Double> requests = new LinkedHashMap<>();
+        if (byEndpoint) {
+            figures.endpoints().stream()
+                    .filter(e -> !e.name().equals(EndpointFigures.OTHERS.name()))
+                    .forEach(e -> requests.merge(e.name(), e.perS() * length, Double::sum));
+        }
+        return requests;
     }
 
     /// Returns the windows in which requests were counted. The service's count is used if its

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class NaturalWindowsTest {
-    private final NaturalWindows natural = new NaturalWindows();
+    private final NaturalWindows natural = new NaturalWindows(true);
 
     /// @param cores used by the process; others use 0.2 of two cores
     private static ServerWindow second(double cores) {

@@ -1,0 +1,114 @@
+package dev.jdyno.capacity.headroom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.jdyno.measure.verdict.Headroom;
+import dev.jdyno.measure.verdict.Headroom.First;
+import dev.jdyno.measure.verdict.Headroom.Hidden;
+import dev.jdyno.measure.verdict.Headroom.Known;
+import dev.jdyno.measure.verdict.Headroom.Resource;
+import dev.jdyno.measure.verdict.Headroom.Unknown;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Limits of disks. CPU allows 950 requests/s.
+class DiskHeadroomTest {
+    /// Ten minutes with a disk.
+    ///
+    /// @param busy share of a second in which the disk has work, by the requests per second
+    private static Headroom of(ToDoubleFunction<LoadWindow> busy) {
+        List<LoadWindow> windows = new ArrayList<>();
+        for (LoadWindow w :
+                Traffic.of(1, 600, s -> Traffic.swing(s) / 2, 0.03).cpuAndPool()) {
+            windows.add(
+                    new LoadWindow(
+                            1,
+                            w.requests(),
+                            w.cores(),
+                            w.availableCores(),
+                            w.pools(),
+                            List.of(new DiskBusy("vda", Math.clamp(busy.applyAsDouble(w), 0, 1))),
+                            Map.of()));
+        }
+        return NaturalLoad.headroom(windows, Optional.empty());
+    }
+
+    @Test
+    void diskThatFollowsTheRequestsIsAResourceOfOneUnit() {
+        Random random = new Random(1);
+        Headroom headroom =
+                of(w -> (0.1 + 0.0025 * w.requests()) * (1 + 0.05 * random.nextGaussian()));
+
+        First first = headroom.first().orElseThrow();
+        assertThat(first.resource()).isEqualTo(Resource.disk("vda"));
+        assertThat(first.known().limitPerS()).isCloseTo(360, within(15.0));
+        assertThat(first.known().ci95().contains(360)).isTrue();
+        assertThat(first.known().demandMs()).isCloseTo(2.5, within(0.15));
+        assertThat(first.known().base()).isCloseTo(0.1, within(0.03));
+        assertThat(first.known().available()).isEqualTo(1);
+        assertThat(first.raise()).isEmpty();
+        assertThat(headroom.noLimitSeen().orElseThrow())
+                .isEqualTo(
+                        new Headroom.NoLimitSeen(
+                                List.of(Hidden.LOCKS, Hidden.DOWNSTREAM),
+                                first.known().highestUtilisation()));
+    }
+
+    /// The little work of the disk has nothing to do with the requests.
+    @Test
+    void idleDiskIsNoPossibleFirstLimit() {
+        Random random = new Random(2);
+        Headroom headroom = of(_ -> 0.01 + 0.02 * random.nextDouble());
+
+        First first = headroom.first().orElseThrow();
+        assertThat(first.resource()).isEqualTo(Resource.pool("orders"));
+        assertThat(first.maybe()).isEmpty();
+        assertThat(first.raise()).isPresent();
+        Unknown unknown = (Unknown) headroom.disks().getFirst().limit();
+        assertThat(unknown.atLeastPerS().orElseThrow()).isGreaterThan(5000);
+        assertThat(headroom.disks().getFirst().highestUtilisation()).isBetween(0.01, 0.03);
+    }
+
+    /// Another process keeps the disk busy.
+    @Test
+    void busyDiskOfUnknownLimitMayBeFirst() {
+        Random random = new Random(3);
+        Headroom headroom = of(_ -> 0.4 + 0.6 * random.nextDouble());
+
+        assertThat(headroom.disks().getFirst().limit()).isInstanceOf(Unknown.class);
+        assertThat(headroom.first().orElseThrow().maybe()).contains(Resource.disk("vda"));
+    }
+
+    @Test
+    void disksWithoutWorkAreLeftOut() {
+        assertThat(of(_ -> 0).disks()).isEmpty();
+    }
+
+    @Test
+    void unmeasuredResourcesAreNamed() {
+        Headroom headroom =
+                NaturalLoad.headroom(
+                        Traffic.of(1, 600, Traffic::swing, 0.05).cpu(), Optional.empty());
+
+        Headroom.NoLimitSeen hidden = headroom.noLimitSeen().orElseThrow();
+        assertThat(hidden.resources()).containsExactly(Hidden.values());
+        assertThat(hidden.below()).isEqualTo(((Known) headroom.cpu()).highestUtilisation());
+        assertThat(NaturalLoad.uncounted().noLimitSeen()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {-0.1, 1.1, Double.NaN})
+    void impossibleShareIsRefused(double share) {
+        assertThatThrownBy(() -> new DiskBusy("vda", share))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}
