@@ -158,9 +158,13 @@ class DocumentsTest {
                         Optional.of(660.0));
         return new Headroom(
                 cpu,
+                Optional.of(mix()),
                 List.of(
                         new Headroom.PoolLimit("orders", "HikariCP", 10, 0.9, pool),
                         new Headroom.PoolLimit("http-nio-8080", "Tomcat", 200, 0.03, unknown)),
+                List.of(
+                        new Headroom.DiskLimit("nvme0n1", 0.9, pool),
+                        new Headroom.DiskLimit("nvme1n1", 0.03, unknown)),
                 Optional.of(
                         new Headroom.First(
                                 Headroom.Resource.pool("orders"),
@@ -168,6 +172,21 @@ class DocumentsTest {
                                 List.of(Headroom.Resource.pool("http-nio-8080")),
                                 Optional.of(new Headroom.Raise(15, 950, Headroom.Resource.CPU)))),
                 List.of(new Headroom.TimeAt(0.8, 512, 31.5)));
+    }
+
+    private static Headroom.Mix mix() {
+        return new Headroom.Mix(
+                List.of(
+                        new Headroom.EndpointDemand(
+                                Optional.of("GET /items/{id}"),
+                                380,
+                                0.95,
+                                0.9,
+                                1.5,
+                                new Interval(1.4, 1.6)),
+                        new Headroom.EndpointDemand(
+                                Optional.empty(), 20, 0.05, 0.1, 11.5, new Interval(10, 13))),
+                Optional.of(new Headroom.BusiestMix(560, 790, new Interval(740, 850))));
     }
 
     private static Entry entry(String id, double qps, Optional<String> text) {

@@ -78,16 +78,6 @@ class DiskHeadroomTest {
         assertThat(headroom.disks().getFirst().highestUtilisation()).isBetween(0.01, 0.03);
     }
 
-    /// Another process keeps the disk busy.
-    @Test
-    void busyDiskOfUnknownLimitMayBeFirst() {
-        Random random = new Random(3);
-        Headroom headroom = of(_ -> 0.4 + 0.6 * random.nextDouble());
-
-        assertThat(headroom.disks().getFirst().limit()).isInstanceOf(Unknown.class);
-        assertThat(headroom.first().orElseThrow().maybe()).contains(Resource.disk("vda"));
-    }
-
     @Test
     void disksWithoutWorkAreLeftOut() {
         assertThat(of(_ -> 0).disks()).isEmpty();

@@ -3,6 +3,8 @@ package dev.jdyno.capacity.headroom;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.verdict.Headroom.DiskLimit;
+import dev.jdyno.measure.verdict.Headroom.First;
 import dev.jdyno.measure.verdict.Headroom.Known;
 import dev.jdyno.measure.verdict.Headroom.Limit;
 import dev.jdyno.measure.verdict.Headroom.PoolLimit;
@@ -12,6 +14,7 @@ import dev.jdyno.measure.verdict.Headroom.Resource;
 import dev.jdyno.measure.verdict.Headroom.Unknown;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -65,5 +68,40 @@ class FirstLimitTest {
                         raise(pool("orders", 10, known(500, 10)), pool("http", 200, unknown))
                                 .isPresent())
                 .isEqualTo(raised);
+    }
+
+    /// Only a lower bound of the disk's limit is known.
+    @ParameterizedTest
+    @CsvSource({"5000, false, true", "700, false, false", "286, true, false", ", true, false"})
+    void aDiskMayBeFirstByItsLowerBound(Double atLeastPerS, boolean maybe, boolean raised) {
+        var unknown =
+                new Unknown(
+                        Reason.TOO_LITTLE_VARIATION,
+                        Optional.empty(),
+                        Optional.ofNullable(atLeastPerS));
+
+        First first =
+                FirstLimit.of(
+                                known(950, 4),
+                                List.of(pool("orders", 10, known(500, 10))),
+                                List.of(new DiskLimit("vda", 0.9, unknown)))
+                        .orElseThrow();
+
+        assertThat(first.maybe().contains(Resource.disk("vda"))).isEqualTo(maybe);
+        assertThat(first.raise().isPresent()).isEqualTo(raised);
+    }
+
+    @Test
+    void aDiskOfTheLowestLimitIsFirst() {
+        First first =
+                FirstLimit.of(
+                                known(950, 4),
+                                List.of(pool("orders", 10, known(500, 10))),
+                                List.of(new DiskLimit("vda", 0.9, known(300, 1))))
+                        .orElseThrow();
+
+        assertThat(first.resource()).isEqualTo(Resource.disk("vda"));
+        assertThat(first.raise()).isEmpty();
+        assertThat(first.maybe()).isEmpty();
     }
 }

@@ -115,7 +115,7 @@ class NonNegativeLeastSquaresTest {
     }
 
     @Test
-    void dependentUnknownsHaveNoSolution() {
+    void dependentUnknownsHaveAMinimumOrNoSolution() {
         double[][] gram = {{2, 2}, {2, 2}};
 
         assertThat(NonNegativeLeastSquares.of(gram, new double[] {1, 1})

@@ -78,4 +78,44 @@ class PoolGaugeTest {
                 .extracting(ServicePool::pool, ServicePool::max)
                 .containsExactly(tuple("w", Optional.empty()));
     }
+
+    /// Micrometer's binder has the available and the leased connections in one gauge.
+    @Test
+    void leasedConnectionsOfAnHttpClientAreInUse() throws Exception {
+        List<ServicePool> pools =
+                pools(
+                        """
+                        httpcomponents_httpclient_pool_total_connections{httpclient="stock",state="available"} 9.0
+                        httpcomponents_httpclient_pool_total_connections{httpclient="stock",state="leased"} 3.0
+                        httpcomponents_httpclient_pool_total_max{httpclient="stock"} 20.0
+                        httpcomponents_httpclient_pool_total_pending{httpclient="stock"} 1.0
+                        reactor_netty_connection_provider_active_connections{id="1",name="http",remote_address="10.0.0.7:80"} 4.0
+                        reactor_netty_connection_provider_active_connections{id="2",name="http",remote_address="10.0.0.7:80"} 1.0
+                        reactor_netty_connection_provider_active_connections{id="1",name="http",remote_address="10.0.0.8:80"} 2.0
+                        reactor_netty_connection_provider_max_connections{id="1",name="http",remote_address="10.0.0.7:80"} 500.0
+                        reactor_netty_connection_provider_max_connections{id="2",name="http",remote_address="10.0.0.7:80"} 500.0
+                        reactor_netty_connection_provider_max_connections{id="1",name="http",remote_address="10.0.0.8:80"} 500.0
+                        reactor_netty_connection_provider_pending_connections{id="1",name="http",remote_address="10.0.0.7:80"} 0.0
+                        """);
+
+        assertThat(pools)
+                .extracting(
+                        ServicePool::pool,
+                        ServicePool::library,
+                        ServicePool::max,
+                        ServicePool::inUse)
+                .containsExactly(
+                        tuple("stock", "Apache-HttpClient", Optional.of(20.0), Optional.of(3.0)),
+                        tuple(
+                                "10.0.0.7:80",
+                                "Reactor-Netty",
+                                Optional.of(1000.0),
+                                Optional.of(5.0)),
+                        tuple(
+                                "10.0.0.8:80",
+                                "Reactor-Netty",
+                                Optional.of(500.0),
+                                Optional.of(2.0)));
+        assertThat(pools.getFirst().waiting()).contains(1.0);
+    }
 }

@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.verdict.Headroom;
+import dev.jdyno.measure.verdict.Headroom.BusiestMix;
+import dev.jdyno.measure.verdict.Headroom.DiskLimit;
+import dev.jdyno.measure.verdict.Headroom.EndpointDemand;
 import dev.jdyno.measure.verdict.Headroom.First;
 import dev.jdyno.measure.verdict.Headroom.Known;
+import dev.jdyno.measure.verdict.Headroom.Limit;
+import dev.jdyno.measure.verdict.Headroom.Mix;
 import dev.jdyno.measure.verdict.Headroom.PoolLimit;
 import dev.jdyno.measure.verdict.Headroom.Raise;
 import dev.jdyno.measure.verdict.Headroom.Reason;
@@ -161,5 +166,91 @@ class HeadroomTextTest {
                 .noneMatch(l -> l.contains("..."));
         assertThat(String.join("", HeadroomText.lines(full(name, name))).replace(" ", ""))
                 .contains(name);
+    }
+
+    private static Headroom mixed(Optional<BusiestMix> busiest) {
+        Known cpu = known(900, 2, 2);
+        return new Headroom(
+                cpu,
+                Optional.of(
+                        new Mix(
+                                List.of(
+                                        new EndpointDemand(
+                                                Optional.of("GET /items"),
+                                                98,
+                                                0.98,
+                                                0.9,
+                                                1.2,
+                                                new Interval(1.1, 1.3)),
+                                        new EndpointDemand(
+                                                Optional.empty(),
+                                                2,
+                                                0.02,
+                                                0.1,
+                                                41,
+                                                new Interval(38, 45))),
+                                busiest)),
+                List.of(),
+                List.of(),
+                Optional.of(new First(Resource.CPU, cpu, List.of(), Optional.empty())),
+                List.of());
+    }
+
+    @Test
+    void demandsOfEndpointsHaveALineEach() {
+        List<String> lines =
+                unfolded(mixed(Optional.of(new BusiestMix(150, 510, new Interval(480, 545)))));
+
+        assertThat(lines)
+                .anyMatch(l -> l.contains("GET /items") && l.contains("1.2 ms") && l.contains("98"))
+                .anyMatch(l -> l.contains("38 to 45") && l.contains("10 %"))
+                .anyMatch(l -> l.contains("510") && l.contains("480 to 545"));
+        assertThat(unfolded(mixed(Optional.empty()))).hasSize(lines.size() - 1);
+    }
+
+    private static Headroom withDisks(int disks, Limit limit) {
+        Known cpu = known(900, 2, 2);
+        return new Headroom(
+                cpu,
+                Optional.empty(),
+                List.of(),
+                Collections.nCopies(disks, new DiskLimit("nvme0n1", 0.4, limit)),
+                Optional.of(new First(Resource.CPU, cpu, List.of(), Optional.empty())),
+                List.of());
+    }
+
+    @Test
+    void limitOfADiskOrItsLowerBoundIsPrinted() {
+        assertThat(unfolded(withDisks(1, known(1500, 0.7, 1))).getLast())
+                .contains("nvme0n1", "40 %", "0.7 ms", "1500");
+        assertThat(
+                        unfolded(
+                                        withDisks(
+                                                1,
+                                                new Unknown(
+                                                        Reason.TOO_LITTLE_VARIATION,
+                                                        Optional.of(600.0),
+                                                        Optional.of(2300.0))))
+                                .getLast())
+                .contains("2300")
+                .doesNotContain("10m");
+        assertThat(
+                        unfolded(
+                                        withDisks(
+                                                1,
+                                                new Unknown(
+                                                        Reason.TOO_FEW_WINDOWS,
+                                                        Optional.of(60.0))))
+                                .getLast())
+                .contains(Reason.TOO_FEW_WINDOWS.says());
+        assertThat(unfolded(withDisks(20, known(1500, 0.7, 1))).getLast()).contains("+17");
+    }
+
+    @Test
+    void unmeasuredResourcesAreNamedWithTheHighestUse() {
+        assertThat(unfolded(withDisks(1, known(1500, 0.7, 1))))
+                .anyMatch(l -> l.contains("60 %") && l.endsWith("locks, downstream services."));
+        assertThat(unfolded(full("orders")))
+                .anyMatch(l -> l.contains("this pool") && l.endsWith("services, disks."));
     }
 }

@@ -3,12 +3,14 @@ package dev.jdyno.trial.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.jdyno.capacity.headroom.DiskBusy;
 import dev.jdyno.capacity.headroom.LoadWindow;
 import dev.jdyno.capacity.headroom.PoolUse;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.service.EndpointFigures;
 import dev.jdyno.measure.service.ServiceFigures;
 import dev.jdyno.measure.service.ServicePool;
+import dev.jdyno.measure.thread.DiskUse;
 import dev.jdyno.observe.ServerWindow;
 import java.util.List;
 import java.util.Optional;
@@ -173,5 +175,80 @@ class NaturalWindowsTest {
         natural.close(Optional.of(700.0), Optional.empty());
 
         assertThat(natural.windows(false)).isEmpty();
+    }
+
+    private static EndpointFigures endpoint(String method, String uri, String status, double perS) {
+        return new EndpointFigures(method, uri, status, 1, perS, 3, 0.25);
+    }
+
+    private static ServiceFigures figures(List<EndpointFigures> endpoints) {
+        return new ServiceFigures(
+                1,
+                5,
+                0,
+                "http://127.0.0.1/metrics",
+                Optional.empty(),
+                endpoints,
+                Optional.empty(),
+                List.of());
+    }
+
+    private static final List<EndpointFigures> ENDPOINTS =
+            List.of(
+                    endpoint("GET", "/orders/{id}", "2xx", 100),
+                    endpoint("GET", "/orders/{id}", "4xx", 20),
+                    endpoint("POST", "/orders", "2xx", 30),
+                    EndpointFigures.OTHERS,
+                    endpoint("", "others", "", 10));
+
+    @Test
+    void requestsAreKeptByEndpointWithoutTheRestRow() {
+        open();
+        natural.close(Optional.of(700.0), Optional.of(figures(ENDPOINTS)));
+
+        LoadWindow window = natural.windows(false).getFirst();
+        assertThat(window.requests()).isCloseTo(800, within(1e-9));
+        assertThat(window.endpoints())
+                .containsOnlyKeys("GET /orders/{id}", "POST /orders")
+                .hasEntrySatisfying(
+                        "GET /orders/{id}", n -> assertThat(n).isCloseTo(600, within(1e-9)))
+                .hasEntrySatisfying("POST /orders", n -> assertThat(n).isCloseTo(150, within(1e-9)));
+        assertThat(natural.windows(true).getFirst().endpoints()).isEmpty();
+    }
+
+    @Test
+    void endpointsAreKeptOnlyOnDemand() {
+        var sparing = new NaturalWindows(false);
+        sparing.add(second(0.5));
+        sparing.close(Optional.empty(), Optional.of(figures(ENDPOINTS)));
+
+        assertThat(sparing.windows(false).getFirst().endpoints()).isEmpty();
+        assertThat(sparing.windows(false).getFirst().requests()).isCloseTo(160, within(1e-9));
+    }
+
+    private static DiskUse disk(String device, double utilisation) {
+        return new DiskUse(
+                device, true, 1, 1, 1, 1, utilisation, Optional.empty(), 1, Optional.empty());
+    }
+
+    /// A window with the service's count takes as long as two windows with jdyno's.
+    @Test
+    void useOfDisksIsAveragedOverLongWindows() {
+        open();
+        natural.addDisks(List.of(disk("vda", 0.2), disk("vdb", 0.5)));
+        natural.close(Optional.of(700.0));
+        open();
+        natural.addDisks(List.of(disk("vda", 0.4)));
+        natural.close(Optional.of(700.0), Optional.of(figures(150)));
+
+        assertThat(natural.windows(true))
+                .extracting(LoadWindow::disks)
+                .containsExactly(
+                        List.of(new DiskBusy("vda", 0.2), new DiskBusy("vdb", 0.5)),
+                        List.of(new DiskBusy("vda", 0.4)));
+        List<DiskBusy> both = natural.windows(false).getFirst().disks();
+        assertThat(both).extracting(DiskBusy::device).containsExactly("vda", "vdb");
+        assertThat(both.getFirst().share()).isCloseTo(0.3, within(1e-9));
+        assertThat(both.getLast().share()).isCloseTo(0.5, within(1e-9));
     }
 }
