@@ -116,9 +116,9 @@ final class DiagnoseCommand implements Callable<Integer> {
     @Option(
             names = "--headroom",
             description =
-                    "Predict how much more load the service can serve, from how its use of CPU"
-                            + " and pools follows the traffic. The more the traffic varies, the"
-                            + " less time this needs: begin with --duration 10m.")
+                    "Predict how much more load the service can serve, from how its use of CPU,"
+                            + " pools and disks follows the traffic. The more the traffic varies,"
+                            + " the less time this needs: begin with --duration 10m.")
     private boolean headroom;
 
     @Mixin private StagesOption stages = new StagesOption();
