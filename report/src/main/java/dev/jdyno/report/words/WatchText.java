@@ -1,7 +1,6 @@
 package dev.jdyno.report.words;
 
 import dev.jdyno.measure.text.Durations;
-import dev.jdyno.measure.verdict.Headroom;
 import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchedMinute;
 import dev.jdyno.measure.watch.WatchedRange;
