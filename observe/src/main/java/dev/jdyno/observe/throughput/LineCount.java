@@ -1,9 +1,11 @@
 package dev.jdyno.observe.throughput;
 
 import dev.jdyno.measure.text.UserError;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -11,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Counts the lines that are appended to a growing file: an access log has one for each request. A
@@ -20,17 +23,25 @@ import java.util.Optional;
 public final class LineCount implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 16;
 
+    /// Number of bytes of a line in which its request is searched for.
+    private static final int MAX_LINE_BYTES = 4096;
+
     /// Maximum number of files read at the same time, including the newest. A service writes to the
     /// previous file until it opens the new one on request.
     private static final int MAX_OPEN_FILES = 3;
 
     private final Path file;
+
+    /// Counts the requests by endpoint; empty if only lines are counted.
+    private final Optional<LoggedEndpoints> endpoints;
+
     private final List<Tail> tails = new ArrayList<>();
     private int rotations;
     private int truncations;
 
-    private LineCount(Path file, Tail first) {
+    private LineCount(Path file, Optional<LoggedEndpoints> endpoints, Tail first) {
         this.file = file;
+        this.endpoints = endpoints;
         tails.add(first);
     }
 
@@ -38,6 +49,7 @@ public final class LineCount implements AutoCloseable {
     private static final class Tail {
         private final FileChannel channel;
         private final Object identity;
+        private final ByteArrayOutputStream begun = new ByteArrayOutputStream();
         private long position;
 
         private Tail(FileChannel channel, Object identity, long position) {
@@ -54,16 +66,29 @@ public final class LineCount implements AutoCloseable {
             return channel.size() < position;
         }
 
-        long lines() throws IOException {
+        long lines(Optional<LoggedEndpoints> endpoints) throws IOException {
             long lines = 0;
             ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
             while (channel.read(buffer.clear(), position) > 0) {
                 position += buffer.flip().limit();
                 while (buffer.hasRemaining()) {
-                    lines += buffer.get() == '\n' ? 1 : 0;
+                    byte next = buffer.get();
+                    lines += next == '\n' ? 1 : 0;
+                    if (endpoints.isPresent()) {
+                        add(next, endpoints.get());
+                    }
                 }
             }
             return lines;
+        }
+
+        private void add(byte next, LoggedEndpoints endpoints) {
+            if (next == '\n') {
+                endpoints.add(begun.toString(StandardCharsets.UTF_8));
+                begun.reset();
+            } else if (begun.size() < MAX_LINE_BYTES) {
+                begun.write(next);
+            }
         }
     }
 
@@ -71,10 +96,21 @@ public final class LineCount implements AutoCloseable {
     ///
     /// @throws UserError when the file cannot be read
     public static LineCount of(Path file) {
+        return of(file, Optional.empty());
+    }
+
+    /// Starts at the file's end, and also counts by endpoint, which reads each line.
+    ///
+    /// @throws UserError when the file cannot be read
+    public static LineCount byEndpoint(Path file) {
+        return of(file, Optional.of(new LoggedEndpoints()));
+    }
+
+    private static LineCount of(Path file, Optional<LoggedEndpoints> endpoints) {
         try {
             Tail first = Tail.open(file);
             first.position = first.channel.size();
-            return new LineCount(file, first);
+            return new LineCount(file, endpoints, first);
         } catch (IOException unreadable) {
             throw UserError.usage(
                             "cannot read the access log " + file,
@@ -98,19 +134,26 @@ public final class LineCount implements AutoCloseable {
             if (tail.shrank()) {
                 truncations++;
                 tail.position = 0;
+                tail.begun.reset();
             }
-            lines += tail.lines();
+            lines += tail.lines(endpoints);
         }
         Optional<Tail> next = successor();
         if (next.isPresent()) {
             rotations++;
             tails.add(next.get());
-            lines += next.get().lines();
+            lines += next.get().lines(endpoints);
             if (tails.size() > MAX_OPEN_FILES) {
                 tails.removeFirst().channel.close();
             }
         }
         return lines;
+    }
+
+    /// Requests by endpoint in the lines of all calls of {@link #take} since the last call of this
+    /// method. Empty if they are not counted, or if no line has a request.
+    public Map<String, Double> takeEndpoints() {
+        return endpoints.map(LoggedEndpoints::take).orElse(Map.of());
     }
 
     /// The file that has the name now, if it is another one. Empty between renaming the old file

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -87,5 +88,43 @@ class LineCountTest {
         assertThatThrownBy(() -> LineCount.of(dir.resolve("none.log")))
                 .isInstanceOfSatisfying(
                         UserError.class, e -> assertThat(e.kind()).isEqualTo(UserError.Kind.USAGE));
+    }
+
+    /// A line that is written in two parts, and one that is longer than what is kept of it.
+    @Test
+    void requestsAreCountedByEndpoint() throws IOException {
+        Path log = dir.resolve("access.log");
+        append(log, "127.0.0.1 \"GET /old HTTP/1.1\" 200\n127.0.0.1 ");
+        try (LineCount count = LineCount.byEndpoint(log)) {
+            append(log, "\"GET /begun HTTP/1.1\" 200\n127.0.0.1 \"GET /or");
+            assertThat(count.take()).isEqualTo(1);
+            append(
+                    log,
+                    "ders/7 HTTP/1.1\" 200\n127.0.0.1 \"GET /long HTTP/1.1\" "
+                            + "x".repeat(100_000)
+                            + " \"GET /end\n");
+            assertThat(count.take()).isEqualTo(2);
+
+            assertThat(count.takeEndpoints())
+                    .isEqualTo(Map.of("GET /begun", 1.0, "GET /orders/{}", 1.0, "GET /long", 1.0));
+            assertThat(count.takeEndpoints()).isEmpty();
+
+            Files.move(log, dir.resolve("access.log.1"));
+            append(log, "\"PUT /orders/7 HTTP/1.1\" 200\n");
+            assertThat(count.take()).isEqualTo(1);
+            assertThat(count.takeEndpoints()).isEqualTo(Map.of("PUT /orders/{}", 1.0));
+        }
+    }
+
+    @Test
+    void endpointsAreNotCountedUnlessWanted() throws IOException {
+        Path log = dir.resolve("access.log");
+        append(log, "");
+        try (LineCount count = LineCount.of(log)) {
+            append(log, "\"GET /a HTTP/1.1\" 200\n");
+
+            assertThat(count.take()).isEqualTo(1);
+            assertThat(count.takeEndpoints()).isEmpty();
+        }
     }
 }

@@ -141,7 +141,9 @@ public final class LiveDiagnosis {
     ///   works on it
     public Seen run() throws InterruptedException {
         long startNanos = clock.nanos();
-        Optional<LineCount> lines = settings.accessLog().map(LineCount::of);
+        Optional<LineCount> lines =
+                settings.accessLog()
+                        .map(settings.headroom() ? LineCount::byEndpoint : LineCount::of);
         try (Target target = Target.attach(settings.pid());
                 ExclusiveTarget alone = ExclusiveTarget.on(target, force);
                 Observer observer = Observer.open(target, clock);
@@ -336,6 +338,7 @@ public final class LiveDiagnosis {
 
     private static void close(NaturalWindows natural, RequestRate rate, OwnMetrics own)
             throws InterruptedException {
+        natural.addEndpoints(rate.endpoints());
         if (natural.mayRead(own.readingS())) {
             natural.close(rate.since(), own.look());
         } else {

@@ -81,6 +81,7 @@ final class NaturalWindows {
     private final Open sinceWindow = new Open();
     private final Open sinceReading = new Open();
     private final boolean byEndpoint;
+    private Map<String, Double> logged = Map.of();
     private double seconds;
 
     /// @param byEndpoint whether windows keep the requests of each endpoint, which takes memory
@@ -105,6 +106,12 @@ final class NaturalWindows {
             sinceWindow.add(disk, length);
             sinceReading.add(disk, length);
         }
+    }
+
+    /// Sets the requests of each endpoint in the open window, as jdyno counted them in the access
+    /// log, before the window is closed.
+    void addEndpoints(Map<String, Double> requests) {
+        logged = requests;
     }
 
     /// Returns true if the service's metrics may be read again.
@@ -139,7 +146,8 @@ final class NaturalWindows {
 
     private void count(Optional<Double> requests, List<PoolUse> pools) {
         Closed did = sinceWindow.close();
-        requests.flatMap(n -> window(did, n, pools, Map.of())).ifPresent(counted::add);
+        requests.flatMap(n -> window(did, n, pools, logged)).ifPresent(counted::add);
+        logged = Map.of();
     }
 
     private static Optional<LoadWindow> window(

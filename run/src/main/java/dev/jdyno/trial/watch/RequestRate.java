@@ -11,6 +11,7 @@ import dev.jdyno.target.Target;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Throughput of a service under another user's load, from {@link #begin} to {@link #take}. Sources
@@ -58,6 +59,7 @@ final class RequestRate implements AutoCloseable {
             if (lines.isPresent()) {
                 // lines from before the beginning do not count
                 lines.get().take();
+                lines.get().takeEndpoints();
             } else {
                 if (startJmx && RequestCounters.startConnector(target)) {
                     warnings.add(
@@ -132,6 +134,12 @@ final class RequestRate implements AutoCloseable {
             return Optional.of(requests).filter(_ -> !new LogGrowth(looks).inBursts());
         }
         return byContainer();
+    }
+
+    /// Requests by endpoint since the last call, or since the beginning, in the lines that {@link
+    /// #look} read. Empty if they are not known.
+    Map<String, Double> endpoints() {
+        return lines.map(LineCount::takeEndpoints).orElse(Map.of());
     }
 
     private Optional<Double> byContainer() throws InterruptedException {

@@ -13,6 +13,7 @@ import dev.jdyno.measure.service.ServicePool;
 import dev.jdyno.measure.thread.DiskUse;
 import dev.jdyno.observe.ServerWindow;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -250,5 +251,18 @@ class NaturalWindowsTest {
         assertThat(both).extracting(DiskBusy::device).containsExactly("vda", "vdb");
         assertThat(both.getFirst().share()).isCloseTo(0.3, within(1e-9));
         assertThat(both.getLast().share()).isCloseTo(0.5, within(1e-9));
+    }
+
+    @Test
+    void endpointsOfTheAccessLogBelongToOneWindow() {
+        open();
+        natural.addEndpoints(Map.of("GET /a", 690.0));
+        natural.close(Optional.of(700.0), Optional.of(figures(ENDPOINTS)));
+        open();
+        natural.close(Optional.of(700.0));
+
+        assertThat(natural.windows(true))
+                .extracting(LoadWindow::endpoints)
+                .containsExactly(Map.of("GET /a", 690.0), Map.of());
     }
 }
