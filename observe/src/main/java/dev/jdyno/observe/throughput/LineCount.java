@@ -96,17 +96,17 @@ public final class LineCount implements AutoCloseable {
     ///
     /// @throws UserError when the file cannot be read
     public static LineCount of(Path file) {
-        return of(file, Optional.empty());
+        return open(file, Optional.empty());
     }
 
     /// Starts at the file's end, and also counts by endpoint, which reads each line.
     ///
     /// @throws UserError when the file cannot be read
     public static LineCount byEndpoint(Path file) {
-        return of(file, Optional.of(new LoggedEndpoints()));
+        return open(file, Optional.of(new LoggedEndpoints()));
     }
 
-    private static LineCount of(Path file, Optional<LoggedEndpoints> endpoints) {
+    private static LineCount open(Path file, Optional<LoggedEndpoints> endpoints) {
         try {
             Tail first = Tail.open(file);
             first.position = first.channel.size();

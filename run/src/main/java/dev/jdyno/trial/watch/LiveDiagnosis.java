@@ -143,7 +143,10 @@ public final class LiveDiagnosis {
         long startNanos = clock.nanos();
         Optional<LineCount> lines =
                 settings.accessLog()
-                        .map(settings.headroom() ? LineCount::byEndpoint : LineCount::of);
+                        .map(log ->
+                                settings.headroom()
+                                        ? LineCount.byEndpoint(log)
+                                        : LineCount.of(log));
         try (Target target = Target.attach(settings.pid());
                 ExclusiveTarget alone = ExclusiveTarget.on(target, force);
                 Observer observer = Observer.open(target, clock);
