@@ -193,7 +193,7 @@ class MixedCpuTest {
     }
 
     @Test
-    void likeMixOfTheBusiestMinuteHasNoLimitOfItsOwn() {
+    void usualMixInTheBusiestMinuteHasNoLimitOfItsOwn() {
         var day =
                 new MixedTraffic(
                         6,
@@ -205,7 +205,7 @@ class MixedCpuTest {
                                     : Arrays.stream(rates).map(x -> x * 0.8).toArray();
                         },
                         THREE,
-                        0.1);
+                        0.2);
 
         assertThat(mix(day.windows()).orElseThrow().busiest()).isEmpty();
     }
