@@ -15,8 +15,7 @@ import java.util.TreeMap;
 /// @param perS requests per second of each window and class
 /// @param seconds lengths of the windows
 @SuppressWarnings("ArrayRecordComponent") // records are never compared
-record EndpointClasses(
-        List<String> endpoints, boolean others, double[][] perS, double[] seconds) {
+record EndpointClasses(List<String> endpoints, boolean others, double[][] perS, double[] seconds) {
     /// Maximum number of classes with one endpoint.
     static final int MAX = 6;
 

@@ -64,25 +64,28 @@ record MixedCpu(Known limit, Mix mix) {
         Optional<MixedCpu> of(ResourceUse cpu) {
             int windows = classes.seconds().length;
             double[] mix = classes.mix(0, windows);
-            return limit(mix).map(limit -> {
-                Known known =
-                        cpu.known(
-                                limit.perS(),
-                                limit.ci95(),
-                                1000 * used.law().demandS(mix),
-                                used.again().ci95(l -> 1000 * l.demandS(mix)),
-                                used.law().base());
-                int[] busiest = busiest();
-                double[] busiestMix = classes.mix(busiest[0], busiest[1]);
-                double busiestPerS = sum(classes.meanPerS(busiest[0], busiest[1]));
-                return new MixedCpu(
-                        known,
-                        new Mix(
-                                demands(mix, busiestMix),
-                                limit(busiestMix)
-                                        .filter(l -> !known.ci95().contains(l.perS()))
-                                        .map(l -> new BusiestMix(busiestPerS, l.perS(), l.ci95()))));
-            });
+            return limit(mix)
+                    .map(limit -> {
+                        Known known =
+                                cpu.known(
+                                        limit.perS(),
+                                        limit.ci95(),
+                                        1000 * used.law().demandS(mix),
+                                        used.again().ci95(l -> 1000 * l.demandS(mix)),
+                                        used.law().base());
+                        int[] busiest = busiest();
+                        double[] busiestMix = classes.mix(busiest[0], busiest[1]);
+                        double busiestPerS = sum(classes.meanPerS(busiest[0], busiest[1]));
+                        return new MixedCpu(
+                                known,
+                                new Mix(
+                                        demands(mix, busiestMix),
+                                        limit(busiestMix)
+                                                .filter(l -> !known.ci95().contains(l.perS()))
+                                                .map(l ->
+                                                        new BusiestMix(
+                                                                busiestPerS, l.perS(), l.ci95()))));
+                    });
         }
 
         /// @param ci95 narrow enough to be given

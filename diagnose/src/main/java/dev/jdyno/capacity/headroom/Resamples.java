@@ -16,8 +16,8 @@ import org.hipparchus.distribution.continuous.TDistribution;
 /// Künsch 1989). Blocks of consecutive windows are drawn, because such windows resemble each other.
 ///
 /// The percentile interval of few blocks is too narrow. Its tails are therefore those of Student's
-/// distribution with the number of blocks less that of the fitted figures as degrees of freedom (the
-/// expanded percentile interval of Hesterberg 2015).
+/// distribution with the number of blocks less that of the fitted figures as degrees of freedom
+/// (the expanded percentile interval of Hesterberg 2015).
 final class Resamples<L> {
     private static final double TAIL = 0.025;
 

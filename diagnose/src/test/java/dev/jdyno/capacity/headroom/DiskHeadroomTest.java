@@ -27,8 +27,7 @@ class DiskHeadroomTest {
     /// @param busy share of a second in which the disk has work, by the requests per second
     private static Headroom of(ToDoubleFunction<LoadWindow> busy) {
         List<LoadWindow> windows = new ArrayList<>();
-        for (LoadWindow w :
-                Traffic.of(1, 600, s -> Traffic.swing(s) / 2, 0.03).cpuAndPool()) {
+        for (LoadWindow w : Traffic.of(1, 600, s -> Traffic.swing(s) / 2, 0.03).cpuAndPool()) {
             windows.add(
                     new LoadWindow(
                             1,

@@ -240,8 +240,7 @@ class MixedCpuTest {
     @ValueSource(doubles = {-1, Double.NaN, Double.POSITIVE_INFINITY})
     void impossibleRequestsOfAnEndpointAreRefused(double requests) {
         assertThatThrownBy(() ->
-                        new LoadWindow(
-                                1, 1, 1, 2, List.of(), List.of(), Map.of("e0", requests)))
+                        new LoadWindow(1, 1, 1, 2, List.of(), List.of(), Map.of("e0", requests)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

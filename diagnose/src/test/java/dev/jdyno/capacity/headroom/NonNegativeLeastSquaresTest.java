@@ -118,8 +118,9 @@ class NonNegativeLeastSquaresTest {
     void dependentUnknownsHaveAMinimumOrNoSolution() {
         double[][] gram = {{2, 2}, {2, 2}};
 
-        assertThat(NonNegativeLeastSquares.of(gram, new double[] {1, 1})
-                        .filter(x -> Math.abs(x[0] + x[1] - 0.5) > 1e-9))
+        assertThat(
+                        NonNegativeLeastSquares.of(gram, new double[] {1, 1})
+                                .filter(x -> Math.abs(x[0] + x[1] - 0.5) > 1e-9))
                 .isEmpty();
     }
 

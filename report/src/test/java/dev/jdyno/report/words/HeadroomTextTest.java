@@ -239,8 +239,7 @@ class HeadroomTextTest {
                                         withDisks(
                                                 1,
                                                 new Unknown(
-                                                        Reason.TOO_FEW_WINDOWS,
-                                                        Optional.of(60.0))))
+                                                        Reason.TOO_FEW_WINDOWS, Optional.of(60.0))))
                                 .getLast())
                 .contains(Reason.TOO_FEW_WINDOWS.says());
         assertThat(unfolded(withDisks(20, known(1500, 0.7, 1))).getLast()).contains("+17");

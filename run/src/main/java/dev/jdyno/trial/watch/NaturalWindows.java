@@ -137,10 +137,12 @@ final class NaturalWindows {
     void close(Optional<Double> requests, Optional<ServiceFigures> figures) {
         count(requests, figures.map(f -> pools(f.pools())).orElse(List.of()));
         Closed did = sinceReading.close();
-        figures.flatMap(f -> {
-                    double length = did.seen().seconds();
-                    return window(did, f.perS() * length, pools(f.pools()), endpoints(f, length));
-                })
+        figures.flatMap(
+                        f -> {
+                            double length = did.seen().seconds();
+                            return window(
+                                    did, f.perS() * length, pools(f.pools()), endpoints(f, length));
+                        })
                 .ifPresent(reported::add);
     }
 

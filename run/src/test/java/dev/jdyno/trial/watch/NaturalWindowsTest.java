@@ -213,7 +213,8 @@ class NaturalWindowsTest {
                 .containsOnlyKeys("GET /orders/{id}", "POST /orders")
                 .hasEntrySatisfying(
                         "GET /orders/{id}", n -> assertThat(n).isCloseTo(600, within(1e-9)))
-                .hasEntrySatisfying("POST /orders", n -> assertThat(n).isCloseTo(150, within(1e-9)));
+                .hasEntrySatisfying(
+                        "POST /orders", n -> assertThat(n).isCloseTo(150, within(1e-9)));
         assertThat(natural.windows(true).getFirst().endpoints()).isEmpty();
     }
 
