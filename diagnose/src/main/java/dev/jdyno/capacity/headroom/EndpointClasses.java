@@ -56,7 +56,7 @@ record EndpointClasses(List<String> endpoints, boolean others, double[][] perS, 
                     });
         }
         return requests.entrySet().stream()
-                .filter(e -> seen.get(e.getKey()) >= MIN_WINDOWS)
+                .filter(e -> seen.getOrDefault(e.getKey(), 0) >= MIN_WINDOWS)
                 .sorted(Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder()))
                 .map(Map.Entry::getKey)
                 .toList();

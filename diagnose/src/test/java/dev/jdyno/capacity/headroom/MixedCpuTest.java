@@ -149,8 +149,8 @@ class MixedCpuTest {
     void endpointsThatAreAlwaysRequestedTogetherAreNotSeparated() {
         List<LoadWindow> together = new ArrayList<>();
         for (LoadWindow w : day(4, 0.02).windows()) {
-            double page = w.endpoints().get("e0");
-            double rare = w.endpoints().get("e2");
+            double page = w.endpoints().getOrDefault("e0", 0.0);
+            double rare = w.endpoints().getOrDefault("e2", 0.0);
             together.add(
                     new LoadWindow(
                             1,

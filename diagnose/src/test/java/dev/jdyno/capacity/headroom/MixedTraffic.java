@@ -13,6 +13,7 @@ import java.util.function.IntFunction;
 /// @param rates requests per second of each endpoint in a second
 /// @param demandMs CPU time of a request to each endpoint
 /// @param noise of one second's use, as a share of it
+@SuppressWarnings("ArrayRecordComponent") // records are never compared
 record MixedTraffic(
         long seed, int seconds, IntFunction<double[]> rates, double[] demandMs, double noise) {
     static final double BASE = 0.1;
@@ -70,7 +71,7 @@ record MixedTraffic(
         for (LoadWindow w : windows) {
             requests += w.requests();
             for (int e = 0; e < demandMs.length; e++) {
-                cpuMs += w.endpoints().get("e" + e) * demandMs[e];
+                cpuMs += w.endpoints().getOrDefault("e" + e, 0.0) * demandMs[e];
             }
         }
         return (CORES - BASE) / (cpuMs / requests / 1000);
