@@ -90,7 +90,7 @@ class MixedCpuTest {
 
     @Test
     void constantMixHasOneDemand() {
-        for (int seed = 0; seed < 50; seed++) {
+        for (int seed = 0; seed < 20; seed++) {
             var even = new MixedTraffic(seed, 600, MixedTraffic::constant, THREE, 0.05);
             List<LoadWindow> windows = even.windows();
             Headroom headroom = headroom(windows);
@@ -103,12 +103,12 @@ class MixedCpuTest {
     @Test
     void equalDemandsAreOneDemand() {
         int mixed = 0;
-        for (int seed = 0; seed < 100; seed++) {
+        for (int seed = 0; seed < 50; seed++) {
             double[] equal = {3, 3, 3};
             var day = new MixedTraffic(seed, 600, MixedTraffic::varying, equal, 0.1);
             mixed += mix(day.windows()).isPresent() ? 1 : 0;
         }
-        assertThat(mixed).isLessThanOrEqualTo(3);
+        assertThat(mixed).isLessThanOrEqualTo(1);
     }
 
     /// 30 endpoints, of which the 6 busiest have classes of their own.
