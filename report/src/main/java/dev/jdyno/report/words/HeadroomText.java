@@ -3,9 +3,11 @@ package dev.jdyno.report.words;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.verdict.Headroom;
 import dev.jdyno.measure.verdict.Headroom.DiskLimit;
+import dev.jdyno.measure.verdict.Headroom.EndpointDemand;
 import dev.jdyno.measure.verdict.Headroom.First;
 import dev.jdyno.measure.verdict.Headroom.Hidden;
 import dev.jdyno.measure.verdict.Headroom.Known;
+import dev.jdyno.measure.verdict.Headroom.Mix;
 import dev.jdyno.measure.verdict.Headroom.PoolLimit;
 import dev.jdyno.measure.verdict.Headroom.Resource;
 import dev.jdyno.measure.verdict.Headroom.Unknown;
@@ -134,7 +136,7 @@ public final class HeadroomText {
             case Known k -> cpu(k, headroom.mix().isPresent(), lines);
             case Unknown u -> lines.add(headline(headroom) + "unknown, " + why(u, count));
         }
-        headroom.mix().ifPresent(m -> lines.addAll(MixText.lines(m)));
+        headroom.mix().ifPresent(m -> mix(m, lines));
         headroom.pools().stream().limit(POOLS).forEach(p -> lines.add(pool(p, count)));
         more(headroom.pools().size() - POOLS, "pools").ifPresent(lines::add);
         headroom.disks().stream().limit(POOLS).forEach(d -> lines.add(disk(d, count)));
@@ -241,6 +243,30 @@ public final class HeadroomText {
                         Figures.number(k.available()),
                         Figures.number(k.limitPerS()),
                         Figures.range(k.ci95())));
+    }
+
+    /// The CPU time of requests to each endpoint, and the limit for another mix of them.
+    private static void mix(Mix mix, List<String> lines) {
+        for (EndpointDemand c : mix.classes()) {
+            lines.add(
+                    say(
+                            "  %s: %s ms of CPU a request (%s); %s %% of the requests, %s %% in the"
+                                    + " busiest minute",
+                            c.endpoint().orElse("All other endpoints"),
+                            Figures.number(c.cpuMs()),
+                            Figures.range(c.cpuCi95()),
+                            Figures.number(100 * c.share()),
+                            Figures.number(100 * c.busiestShare())));
+        }
+        mix.busiest()
+                .ifPresent(b ->
+                        lines.add(
+                                say(
+                                        "  With the mix of the busiest minute (%s/s), the CPU is"
+                                                + " saturated at %s requests/s (%s).",
+                                        Figures.number(b.perS()),
+                                        Figures.number(b.limitPerS()),
+                                        Figures.range(b.ci95()))));
     }
 
     private static String pool(PoolLimit p, String count) {
