@@ -141,12 +141,7 @@ public final class LiveDiagnosis {
     ///   works on it
     public Seen run() throws InterruptedException {
         long startNanos = clock.nanos();
-        Optional<LineCount> lines =
-                settings.accessLog()
-                        .map(log ->
-                                settings.headroom()
-                                        ? LineCount.byEndpoint(log)
-                                        : LineCount.of(log));
+        Optional<LineCount> lines = settings.accessLog().map(this::opened);
         try (Target target = Target.attach(settings.pid());
                 ExclusiveTarget alone = ExclusiveTarget.on(target, force);
                 Observer observer = Observer.open(target, clock);
@@ -210,6 +205,10 @@ public final class LiveDiagnosis {
             List<LoadWindow> loads = natural.windows(settings.accessLog().isPresent());
             return new Seen(recording, inFlight, throughput, loads, why);
         }
+    }
+
+    private LineCount opened(Path log) {
+        return settings.headroom() ? LineCount.byEndpoint(log) : LineCount.of(log);
     }
 
     /// Returns the throughput by the access log if there is one, else by the service's own metrics,
