@@ -19,7 +19,8 @@ import org.hipparchus.distribution.continuous.TDistribution;
 final class Resamples {
     private static final double TAIL = 0.025;
 
-    private static final long SEED = 20_261_129;
+    /// Of the draws, so that the same windows always give the same interval.
+    static final long SEED = 20_261_129;
 
     private final List<UtilisationLaw> laws;
     private final double tail;
@@ -34,16 +35,23 @@ final class Resamples {
     /// @param used units in use in each window
     static Resamples of(UtilisationLaw law, double[] perS, double[] used) {
         int n = perS.length;
-        int block = (int) Math.max(1, Math.round(Math.cbrt(n)));
         var random = new SplittableRandom(SEED);
         List<UtilisationLaw> laws = new ArrayList<>();
         for (int r = 0; r < Bootstrap.RESAMPLES; r++) {
-            law.again(perS, used, blocks(n, block, random)).ifPresent(laws::add);
+            law.again(perS, used, blocks(n, random)).ifPresent(laws::add);
         }
-        return new Resamples(laws, tail((double) n / block));
+        return new Resamples(laws, tail(n));
     }
 
-    private static double tail(double blocks) {
+    private static int block(int n) {
+        return (int) Math.max(1, Math.round(Math.cbrt(n)));
+    }
+
+    /// The share of the resamples that each tail of a 95 % interval leaves out.
+    ///
+    /// @param n number of windows, at least 9
+    static double tail(int n) {
+        double blocks = (double) n / block(n);
         double freedom = blocks - 2;
         double t =
                 -new TDistribution(freedom).inverseCumulativeProbability(TAIL)
@@ -51,7 +59,9 @@ final class Resamples {
         return new NormalDistribution().cumulativeProbability(-t);
     }
 
-    private static int[] blocks(int n, int block, SplittableRandom random) {
+    /// Draws `n` of `n` windows, in blocks of consecutive ones.
+    static int[] blocks(int n, SplittableRandom random) {
+        int block = block(n);
         int[] drawn = new int[n];
         for (int i = 0; i < n; i += block) {
             int from = random.nextInt(n - block + 1);

@@ -59,7 +59,7 @@ class FirstLimitTest {
                 new Unknown(
                         Reason.TOO_LITTLE_VARIATION,
                         Optional.empty(),
-                        Optional.ofNullable(atLeastPerS));
+                        Optional.ofNullable(atLeastPerS).map(perS -> new AtLeast(perS, 100)));
 
         assertThat(
                         raise(pool("orders", 10, known(500, 10)), pool("http", 200, unknown))
