@@ -82,6 +82,16 @@ class NextLimitsTest {
                                 .held(Cause.LOCK, LEDGER, 5.5, "sleep: com.acme.Ledger.post")
                                 .busy(Cause.DATABASE, "db:1", 4)
                                 .unread(10)),
+                // the queue for the lock keeps threads, so the pool limits earlier than by itself
+                Arguments.of(
+                        EnumSet.of(Bottleneck.THREAD_POOL, Bottleneck.LOCK),
+                        plateau()
+                                .pool(new ThreadSamples.Pool("exec", 10, 10, 0, 0, true))
+                                .gaveMore(60)
+                                .relaxed(Cause.DATABASE, "db:1", 3.9)
+                                .held(Cause.LOCK, LEDGER, 2.3, "sleep: com.acme.Ledger.post")
+                                .busy(Cause.DATABASE, "db:1", 7)
+                                .unread(10)),
                 Arguments.of(
                         EnumSet.of(Bottleneck.CPU, Bottleneck.GC_ALLOCATION),
                         plateau()
