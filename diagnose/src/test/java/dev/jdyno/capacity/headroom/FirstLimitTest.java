@@ -3,6 +3,7 @@ package dev.jdyno.capacity.headroom;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.verdict.Headroom.AtLeast;
 import dev.jdyno.measure.verdict.Headroom.Known;
 import dev.jdyno.measure.verdict.Headroom.Limit;
 import dev.jdyno.measure.verdict.Headroom.PoolLimit;

@@ -109,7 +109,7 @@ class HeadroomTextTest {
     void lowerBoundOfAnUnknownLimitIsPrinted() {
         Unknown u = atLeast(640, 32);
 
-        assertThat(HeadroomText.lines(unknown(u, List.of())).getFirst()).contains("640", "20");
+        assertThat(unfolded(unknown(u, List.of())).getFirst()).contains("640", "20");
         assertThat(HeadroomText.times(unknown(u, List.of())).orElseThrow()).contains("20", "CPU");
     }
 
