@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the limit that `diagnose --headroom` gives from natural traffic with the measured one.
 
-A planted service of the lab is warmed up and its maximum is measured with a closed load. Then traffic of an open model goes through a day in
+A planted service of the lab, or an application of apps.json, is warmed up and its maximum is measured with a closed load. Then traffic of an open model goes through a day in
 --seconds (a curve between --low and --high of that maximum, Poisson arrivals), never above, while `jdyno diagnose --headroom` watches. Then the
 maximum is measured again; the mean of both counts, and their ratio is printed, because it says how well the truth is known.
 
@@ -10,10 +10,14 @@ maximum is measured again; the mean of both counts, and their ratio is printed, 
 
 Each pair is one line of DIR/pairs.jsonl; a pair that is there is not measured again.
 """
-import argparse, json, math, os, pathlib, random, shlex, statistics, subprocess, sys
+import argparse, json, math, os, pathlib, random, shlex, socket, statistics, subprocess, sys, tempfile, time, urllib.error, urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from planted import Service, catalogue
+from planted import Service, catalogue, end
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+START_S = 90
 
 CASES = ["cpu", "cpu-garbage", "cpu-regex", "cpu-exceptions", "gc-allocation", "cpu-system-calls"]
 
@@ -27,7 +31,55 @@ def load(args, *options):
 
 
 def maximum(args, service, concurrency):
-    return load(args, service.url, "-c", str(concurrency), "-d", "12s")["qps"]
+    return load(args, *service.target, "-c", str(concurrency), "-d", "12s")["qps"]
+
+
+class Application:
+    """An application that is started for one pair. Its requests are drawn by the weights of its paths."""
+
+    def __init__(self, case):
+        self.case = case
+
+    def __enter__(self):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.folder = tempfile.TemporaryDirectory()
+        words = shlex.split(self.case["command"].replace("{port}", str(port)))
+        self.process = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        url = f"http://127.0.0.1:{port}"
+        paths = self.case["paths"]
+        try:
+            self.await_answer(url + next(iter(paths)))
+        except BaseException:
+            self.__exit__()
+            raise
+        workload = pathlib.Path(self.folder.name) / "workload.yaml"
+        journeys = [{"name": f"path{i}", "weight": weight, "steps": [{"path": path}]} for i, (path, weight) in enumerate(paths.items())]
+        workload.write_text(json.dumps({"journeys": journeys}))  # JSON is YAML
+        self.target = [url, "--workload", str(workload)]
+        return self
+
+    def await_answer(self, url):
+        until = time.monotonic() + START_S
+        while time.monotonic() < until and self.process.poll() is None:
+            try:
+                with urllib.request.urlopen(url, timeout=5):
+                    return
+            except (urllib.error.URLError, OSError):
+                time.sleep(0.5)
+        raise RuntimeError(f"did not start: {self.case['command']}")
+
+    def __exit__(self, *_):
+        end(self.process)
+        self.folder.cleanup()
+
+
+class Planted(Service):
+    def __enter__(self):
+        super().__enter__()
+        self.target = [self.url]
+        return self
 
 
 def day(args, most, seed):
@@ -44,13 +96,13 @@ def day(args, most, seed):
 
 
 def pair(args, case, seed):
-    row = {"case": case["case"], "seed": seed}
-    with Service(args, case, seed) as service:
-        load(args, service.url, "-c", str(case["concurrency"]), "-d", f"{args.warm}s")
+    row = {"case": case["case"], "seed": seed, "limit": case.get("limit", "cpu")}
+    with Application(case) if "command" in case else Planted(args, case, seed) as service:
+        load(args, *service.target, "-c", str(case["concurrency"]), "-d", f"{args.warm}s")
         before = maximum(args, service, case["concurrency"])
         rates = day(args, before, seed)
         traffic = subprocess.Popen(
-            [*shlex.split(args.jdyno), "load", service.url, "-c", "50", "--rate", ",".join(map(str, rates)), "-d", f"{args.seconds + 15}s",
+            [*shlex.split(args.jdyno), "load", *service.target, "-c", "50", "--rate", ",".join(map(str, rates)), "-d", f"{args.seconds + 15}s",
              "--arrivals", "poisson", "--warmup", "0s", "--json"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             done = subprocess.run(
@@ -70,7 +122,9 @@ def measure(args):
     rows = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
     done = {(r["case"], r["seed"]) for r in rows}
     known = catalogue(args)
-    for name in args.what or CASES:
+    applications = {case["case"]: case for case in json.loads((HERE / "apps.json").read_text())}
+    known.update(applications)
+    for name in args.what or [*CASES, *applications]:
         for seed in args.seeds:
             if (name, seed) in done:
                 continue
@@ -85,27 +139,35 @@ def measure(args):
 
 def report(args):
     rows = [json.loads(line) for line in (args.out / "pairs.jsonl").read_text().splitlines()]
-    print("| service | seed | measured maximum (second ÷ first) | limit by headroom (95 %) | limit ÷ measured | seen up to |")
-    print("| --- | --- | --- | --- | --- | --- |")
+    print("| service | seed | measured maximum (second ÷ first) | limits | first limit by headroom (95 %) | limit ÷ measured | seen up to |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
     known = []
     for r in rows:
         if "failure" in r:
-            print(f"| {r['case']} | {r['seed']} | failed: {r['failure'][:60]} | | | |")
+            print(f"| {r['case']} | {r['seed']} | failed: {r['failure'][:60]} | | | | |")
             continue
         truth = (r["before"] + r["after"]) / 2
         measured = f"{truth:.0f}/s ({r['after'] / r['before']:.2f})"
-        if "limitPerS" not in r:
-            print(f"| {r['case']} | {r['seed']} | {measured} | {r.get('reason')} | | |")
+        first = r.get("first")
+        if first is None:
+            bound = r.get("bound")
+            least = f"; at least {bound['limitPerS']:.0f}/s by {bound['name']}" if bound else ""
+            print(f"| {r['case']} | {r['seed']} | {measured} | {r['limit']} | none: {r.get('reason')}{least} | | |")
             continue
-        known.append((r, truth))
-        low, high = r["ci95"]
-        print(f"| {r['case']} | {r['seed']} | {measured} | {r['limitPerS']:.0f}/s ({low:.0f} to {high:.0f}) | {r['limitPerS'] / truth:.2f} | "
-              f"{r['highestUtilisation']:.0%} |")
+        known.append((r, first, truth))
+        low, high = first["ci95"]
+        used = r.get("highestUtilisation") if first["kind"] == "cpu" else next(p["highestUtilisation"] for p in r["pools"] if p["name"] == first["name"])
+        seen = "" if used is None else f"{used:.0%}"
+        print(f"| {r['case']} | {r['seed']} | {measured} | {r['limit']} | {first['name']} {first['limitPerS']:.0f}/s ({low:.0f} to {high:.0f}) | "
+              f"{first['limitPerS'] / truth:.2f} | {seen} |")
     if known:
-        inside = sum(r["ci95"][0] <= t <= r["ci95"][1] for r, t in known)
-        near = sum(abs(r["limitPerS"] / t - 1) <= 0.2 for r, t in known)
-        ratios = [r["limitPerS"] / t for r, t in known]
-        print(f"\nwithin the interval {inside} of {len(known)}, within 20 % {near} of {len(known)}, median ratio {statistics.median(ratios):.2f}")
+        inside = sum(f["ci95"][0] <= t <= f["ci95"][1] for _, f, t in known)
+        near = sum(abs(f["limitPerS"] / t - 1) <= 0.2 for _, f, t in known)
+        named = sum(f["kind"] == r["limit"] for r, f, _ in known)
+        ratios = [f["limitPerS"] / t for _, f, t in known]
+        n = len(known)
+        print(f"\n{n} limits of {len(rows)} pairs: within the interval {inside}, within 20 % {near}, resource right {named}, "
+              f"median ratio {statistics.median(ratios):.2f}")
 
 
 def main():

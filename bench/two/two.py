@@ -73,9 +73,10 @@ def healthy(args, case, seed):
         finally:
             traffic.terminate()
             traffic.wait()
-    first = (seen["headroom"] or {}).get("first")
+    headroom = seen["headroom"] or {}
+    first, bound = headroom.get("first"), headroom.get("bound")
     row.update(verdict=seen["verdict"]["bottleneck"], confidence=seen["verdict"]["confidence"], says=seen["verdict"]["says"],
-               inFlight=seen["inFlight"], times=first and first["timesNow"])
+               inFlight=seen["inFlight"], times=first and first["timesNow"], atLeast=bound and bound["timesNow"], of=bound and bound["name"])
     return row
 
 
@@ -127,6 +128,12 @@ def report_pairs(rows):
     print(f"\nboth named {named} of {run_}; both among the names and runners-up {among}; false names of {SURE} and more {false}\n")
 
 
+def headroom_of(row):
+    if row["times"] is not None:
+        return ratio(row["times"])
+    return "" if row.get("atLeast") is None else f"at least {ratio(row['atLeast'])} ({row['of']})"
+
+
 def report_healthy(rows):
     print("| service | seed | verdict | requests in flight | headroom | nothing is saturated |")
     print("| --- | --- | --- | --- | --- | --- |")
@@ -140,7 +147,7 @@ def report_healthy(rows):
         none += said
         false += r["verdict"] != "load" and r["confidence"] >= SURE
         flight = "" if r["inFlight"] is None else f"{r['inFlight']:.1f}"
-        print(f"| {r['case']} | {r['seed']} | {r['verdict']} {r['confidence']:.2f} | {flight} | {ratio(r['times'])} | {'yes' if said else 'no'} |")
+        print(f"| {r['case']} | {r['seed']} | {r['verdict']} {r['confidence']:.2f} | {flight} | {headroom_of(r)} | {'yes' if said else 'no'} |")
     print(f"\n\"nothing is saturated\" {none} of {run_}; false names of {SURE} and more {false}")
 
 

@@ -55,6 +55,8 @@ class DriveIT {
                 LabRuns.run(
                         folder,
                         service,
+                        "--round",
+                        "3s",
                         "--warmup",
                         "6s",
                         "--concurrency",
@@ -145,6 +147,8 @@ class DriveIT {
                 LabRuns.run(
                         folder,
                         service,
+                        "--round",
+                        "3s",
                         "--warmup",
                         "6s",
                         "--url",

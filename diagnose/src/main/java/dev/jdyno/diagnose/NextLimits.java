@@ -60,10 +60,17 @@ public final class NextLimits {
     /// to a utilisation of 0.92.
     private static final double LONG_QUEUE = 10;
 
+    /// Maximum of {@link #ownTimes}: a second limit that is nearly equal to the first one lengthens
+    /// the response time by little.
+    private static final double MAX_OWN = 1.25;
+
     private final Verdict verdict;
     private final Evidence evidence;
     private final List<ThreadSamples> windows;
     private final double now;
+
+    /// Throughput at which the first limit is saturated if it is the only one ÷ the present one.
+    private final double ownTimes;
 
     /// One resource by itself.
     ///
@@ -78,11 +85,7 @@ public final class NextLimits {
             double times,
             double most,
             double height,
-            double confidence) {
-        boolean isNear() {
-            return height <= NEARLY;
-        }
-    }
+            double confidence) {}
 
     private NextLimits(Verdict verdict, Evidence evidence, List<ThreadSamples> windows) {
         this.verdict = verdict;
@@ -94,6 +97,10 @@ public final class NextLimits {
                                         && w.concurrency() >= evidence.plateau().concurrency())
                         .toList();
         this.now = evidence.plateau().qps();
+        this.ownTimes =
+                verdict.bottleneck() == Bottleneck.THREAD_POOL
+                        ? threads().map(Own::times).map(t -> Math.min(MAX_OWN, t)).orElse(1.0)
+                        : 1;
     }
 
     /// Returns the second limit. Empty if no other resource is nearly saturated, if its use was not
@@ -120,10 +127,12 @@ public final class NextLimits {
         List<Own> all = new ArrayList<>();
         cpu().ifPresent(all::add);
         all.addAll(queues());
-        threads().ifPresent(all::add);
+        if (verdict.bottleneck() != Bottleneck.THREAD_POOL) {
+            threads().ifPresent(all::add);
+        }
         collector().ifPresent(all::add);
         return all.stream()
-                .filter(Own::isNear)
+                .filter(o -> o.height <= NEARLY * ownTimes)
                 .min(Comparator.comparingDouble(Own::height))
                 .map(second ->
                         new NextLimit(
@@ -232,9 +241,6 @@ public final class NextLimits {
     /// Returns the pool of threads that serve requests, if it has no idle thread: its threads ÷ the
     /// response time at a load at which no request waits for one.
     private Optional<Own> threads() {
-        if (verdict.bottleneck() == Bottleneck.THREAD_POOL) {
-            return Optional.empty();
-        }
         return ThreadPoolRule.saturatedPool(evidence)
                 .filter(p -> !p.virtual())
                 .flatMap(p ->

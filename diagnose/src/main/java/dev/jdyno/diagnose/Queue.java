@@ -28,7 +28,6 @@ import java.util.Optional;
 /// @param threads mean number of requests at the resource
 /// @param waiting the part of them that waits
 /// @param growth true if `waiting` is a difference between two windows
-/// @param remote true for calls of another machine, whose CPU this machine does not need
 /// @param holder the holder of the resource, if it is known
 /// @param beside the most frequent activity of the other threads. If the holder of a pooled
 ///   resource is unknown, its holders probably do that.
@@ -40,7 +39,6 @@ record Queue(
         double threads,
         double waiting,
         boolean growth,
-        boolean remote,
         Optional<Holder> holder,
         Optional<Cause> beside) {
     /// Factor c between random and constant service times. It is used for the estimate.
@@ -96,7 +94,6 @@ record Queue(
                 busy.cause() == Cause.POOL
                         ? window.topOtherCause(busy).map(Busy::cause)
                         : Optional.empty();
-        boolean remote = busy.peer().flatMap(Place.Peer::address).filter(Queue::isAway).isPresent();
         if (busy.cause() == Cause.LOCK || busy.cause() == Cause.POOL) {
             return Optional.of(
                     new Queue(
@@ -107,13 +104,13 @@ record Queue(
                             busy.threads(),
                             busy.threads(),
                             false,
-                            false,
                             holder,
                             beside));
         }
         return evidence.relaxed()
                 .filter(r -> r.qps() > 0 && window.qps() > 0)
                 .map(r -> grown(busy, window, r) * window.qps())
+                .map(grown -> Math.max(0, grown - waitingForCores(busy, window, evidence)))
                 .map(waiting ->
                         new Queue(
                                 name,
@@ -123,7 +120,6 @@ record Queue(
                                 busy.threads(),
                                 waiting,
                                 true,
-                                remote,
                                 holder,
                                 beside));
     }
@@ -132,6 +128,27 @@ record Queue(
     private static double grown(Busy busy, ThreadSamples high, ThreadSamples low) {
         double before = threads(low.requests(), busy) / low.qps();
         return Math.max(0, busy.threads() / high.qps() - before);
+    }
+
+    /// Returns the maximum number of requests that a shortage of cores keeps at this place. A called
+    /// service on this machine waits for a core when it begins, as the threads of the target do. It
+    /// waits more often the more CPU it uses, at most that of all other processes.
+    private static double waitingForCores(Busy busy, ThreadSamples window, Evidence evidence) {
+        boolean away = busy.peer().flatMap(Place.Peer::address).filter(Queue::isAway).isPresent();
+        if (away || !evidence.cpuIsShort()) {
+            return 0;
+        }
+        double inRunQueue =
+                window.requests().busy().stream()
+                        .filter(b -> b.cause() == Cause.RUN_QUEUE)
+                        .mapToDouble(Busy::threads)
+                        .sum();
+        double others =
+                evidence.fullestCpu()
+                        .filter(c -> c.processCores() > 0)
+                        .map(c -> c.otherCores() / c.processCores())
+                        .orElse(Double.POSITIVE_INFINITY);
+        return inRunQueue * (1 + others);
     }
 
     private static double threads(ThreadPlaces window, Busy busy) {
@@ -174,7 +191,6 @@ record Queue(
                 threads * share,
                 waiting * share,
                 growth,
-                remote,
                 holder,
                 beside);
     }
@@ -188,7 +204,6 @@ record Queue(
                 threads + other.threads,
                 waiting + other.waiting,
                 growth,
-                remote,
                 holder.or(other::holder),
                 beside);
     }
@@ -227,11 +242,12 @@ record Queue(
         return holder.filter(h -> h.isIn(other)).isPresent();
     }
 
-    /// True if a shortage of cores may lengthen this queue. The holder of a lock or pool then waits
-    /// for a core, and so does a called service on this machine.
+    /// True if a shortage of cores may lengthen this queue, because the holder of a lock or pool
+    /// waits for a core.
     boolean growsWithoutCores() {
         if (growth) {
-            return !remote;
+            // what a shortage of cores explains is not in `waiting`
+            return false;
         }
         return holder.isPresent()
                 ? isHeldDuring(Cause.CPU) || isHeldDuring(Cause.RUN_QUEUE)

@@ -61,6 +61,19 @@ class NextLimitsTest {
                         onCores()
                                 .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 10)
                                 .relaxed(Cause.DOWNSTREAM, "10.0.0.7:80", 1)),
+                // a called service on this machine that uses little CPU
+                Arguments.of(
+                        EnumSet.of(Bottleneck.DOWNSTREAM, Bottleneck.CPU),
+                        onCores(3)
+                                .rounds(r -> r.cores(1.85).others(0.05))
+                                .busy(Cause.DOWNSTREAM, "127.0.0.1:80", 15)
+                                .relaxed(Cause.DOWNSTREAM, "127.0.0.1:80", 1)),
+                Arguments.of(
+                        EnumSet.of(Bottleneck.DATABASE, Bottleneck.CPU),
+                        onCores(3)
+                                .rounds(r -> r.cores(1.85).others(0.05))
+                                .busy(Cause.DATABASE, "localhost:5432", 15)
+                                .relaxed(Cause.DATABASE, "localhost:5432", 1)),
                 Arguments.of(
                         EnumSet.of(Bottleneck.THREAD_POOL, Bottleneck.LOCK),
                         plateau()
@@ -68,6 +81,16 @@ class NextLimitsTest {
                                 .relaxed(Cause.DATABASE, "db:1", 2)
                                 .held(Cause.LOCK, LEDGER, 5.5, "sleep: com.acme.Ledger.post")
                                 .busy(Cause.DATABASE, "db:1", 4)
+                                .unread(10)),
+                // the queue for the lock keeps threads, so the pool limits earlier than by itself
+                Arguments.of(
+                        EnumSet.of(Bottleneck.THREAD_POOL, Bottleneck.LOCK),
+                        plateau()
+                                .pool(new ThreadSamples.Pool("exec", 10, 10, 0, 0, true))
+                                .gaveMore(60)
+                                .relaxed(Cause.DATABASE, "db:1", 3.9)
+                                .held(Cause.LOCK, LEDGER, 2.3, "sleep: com.acme.Ledger.post")
+                                .busy(Cause.DATABASE, "db:1", 7)
                                 .unread(10)),
                 Arguments.of(
                         EnumSet.of(Bottleneck.CPU, Bottleneck.GC_ALLOCATION),
@@ -117,10 +140,14 @@ class NextLimitsTest {
     }
 
     private static EvidenceFixture onCores() {
+        return onCores(8);
+    }
+
+    private static EvidenceFixture onCores(double inRunQueue) {
         return plateau()
                 .rounds(r -> r.cores(1.9))
                 .busy(Cause.CPU, "com.acme.Page.get", 2)
-                .busy(Cause.RUN_QUEUE, "", 8);
+                .busy(Cause.RUN_QUEUE, "", inRunQueue);
     }
 
     @ParameterizedTest
@@ -146,6 +173,16 @@ class NextLimitsTest {
                 pool(15),
                 // the pool's connections are held over the call that limits
                 downstream(11).held(Cause.POOL, "HikariCP", 8, "downstream: 10.0.0.7:80"),
+                // a called service on this machine waits for the cores, too
+                onCores(6)
+                        .rounds(r -> r.cores(1.4).others(0.5))
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:80", 12)
+                        .relaxed(Cause.DOWNSTREAM, "127.0.0.1:80", 1),
+                // one that uses little CPU waits for them once in a call
+                onCores(11)
+                        .rounds(r -> r.cores(1.85).others(0.05))
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:80", 12)
+                        .relaxed(Cause.DOWNSTREAM, "127.0.0.1:80", 1),
                 // the lock is held by threads that wait for a core
                 onCores().held(Cause.LOCK, LEDGER, 9, "runQueue"),
                 plateau()

@@ -116,8 +116,11 @@ class DocumentsTest {
                                 Optional.of(
                                         new Headroom(
                                                 new Headroom.Unknown(
-                                                        Headroom.Reason.TOO_FEW_WINDOWS,
-                                                        Optional.of(60.0)),
+                                                        Headroom.Reason.TOO_LITTLE_VARIATION,
+                                                        Optional.of(60.0),
+                                                        Optional.of(
+                                                                new Headroom.AtLeast(
+                                                                        1900, 20))),
                                                 List.of(),
                                                 Optional.empty(),
                                                 List.of())),
@@ -155,7 +158,7 @@ class DocumentsTest {
                 new Headroom.Unknown(
                         Headroom.Reason.TOO_LITTLE_VARIATION,
                         Optional.of(3600.0),
-                        Optional.of(660.0));
+                        Optional.of(new Headroom.AtLeast(660, 400)));
         return new Headroom(
                 cpu,
                 Optional.of(mix()),

@@ -111,22 +111,7 @@ public final class NaturalLoad {
         if (highest <= 0) {
             return Optional.empty();
         }
-        Limit limit =
-                switch (use.limit(windowS)) {
-                    case Known k -> k;
-                    // the little work of an idle disk does not make it a possible first limit
-                    case Unknown u when u.reason() == Reason.TOO_LITTLE_VARIATION ->
-                            new Unknown(
-                                    u.reason(),
-                                    u.watchS(),
-                                    Optional.of(
-                                                    Math.max(
-                                                            u.atLeastPerS().orElse(0.0),
-                                                            use.lowestLimitPerS()))
-                                            .filter(x -> x > 0));
-                    case Unknown u -> u;
-                };
-        return Optional.of(new DiskLimit(device, highest, limit));
+        return Optional.of(new DiskLimit(device, highest, use.limit(windowS)));
     }
 
     private static double limitPerS(Limit limit) {

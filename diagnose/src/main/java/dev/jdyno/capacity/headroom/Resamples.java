@@ -21,7 +21,8 @@ import org.hipparchus.distribution.continuous.TDistribution;
 final class Resamples<L> {
     private static final double TAIL = 0.025;
 
-    private static final long SEED = 20_261_129;
+    /// Of the draws, so that the same windows always give the same interval.
+    static final long SEED = 20_261_129;
 
     private final List<L> laws;
     private final double tail;
@@ -35,16 +36,24 @@ final class Resamples<L> {
     /// @param parameters number of figures that are fitted
     /// @param again fits the law to the windows with these indices; empty if they give no law
     static <L> Resamples<L> of(int windows, int parameters, Function<int[], Optional<L>> again) {
-        int block = (int) Math.max(1, Math.round(Math.cbrt(windows)));
         var random = new SplittableRandom(SEED);
         List<L> laws = new ArrayList<>();
         for (int r = 0; r < Bootstrap.RESAMPLES; r++) {
-            again.apply(blocks(windows, block, random)).ifPresent(laws::add);
+            again.apply(blocks(windows, random)).ifPresent(laws::add);
         }
-        return new Resamples<>(laws, tail((double) windows / block, parameters));
+        return new Resamples<>(laws, tail(windows, parameters));
     }
 
-    private static double tail(double blocks, int parameters) {
+    private static int block(int n) {
+        return (int) Math.max(1, Math.round(Math.cbrt(n)));
+    }
+
+    /// The share of the resamples that each tail of a 95 % interval leaves out.
+    ///
+    /// @param n number of windows, so many that there are more blocks than parameters
+    /// @param parameters number of figures that are fitted
+    static double tail(int n, int parameters) {
+        double blocks = (double) n / block(n);
         double freedom = blocks - parameters;
         double t =
                 -new TDistribution(freedom).inverseCumulativeProbability(TAIL)
@@ -52,7 +61,9 @@ final class Resamples<L> {
         return new NormalDistribution().cumulativeProbability(-t);
     }
 
-    private static int[] blocks(int n, int block, SplittableRandom random) {
+    /// Draws `n` of `n` windows, in blocks of consecutive ones.
+    static int[] blocks(int n, SplittableRandom random) {
+        int block = block(n);
         int[] drawn = new int[n];
         for (int i = 0; i < n; i += block) {
             int from = random.nextInt(n - block + 1);

@@ -3,6 +3,7 @@ package dev.jdyno.capacity.headroom;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.statistics.Quantiles;
 import dev.jdyno.measure.verdict.Headroom;
+import dev.jdyno.measure.verdict.Headroom.AtLeast;
 import dev.jdyno.measure.verdict.Headroom.Known;
 import dev.jdyno.measure.verdict.Headroom.Limit;
 import dev.jdyno.measure.verdict.Headroom.Reason;
@@ -12,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /// The use of one resource over the windows in which it was measured.
 final class ResourceUse {
@@ -50,6 +52,7 @@ final class ResourceUse {
         }
         double[] perS = each(w -> w.requests() / w.seconds());
         double[] used = each(Window::used);
+        double meanPerS = meanPerS();
         // The limit is the throughput at which no unit is free. The units that are available today
         // are no criterion, because other processes, such as a proxy, may use more of them as the
         // traffic grows.
@@ -57,7 +60,10 @@ final class ResourceUse {
         Optional<UtilisationLaw> law = UtilisationLaw.fit(perS, used);
         Optional<UtilisationLaw> free = UtilisationLaw.fit(perS, lessFree);
         if (law.isEmpty() || free.isEmpty()) {
-            return new Unknown(Reason.TOO_LITTLE_VARIATION, Optional.empty());
+            return new Unknown(
+                    Reason.TOO_LITTLE_VARIATION,
+                    Optional.empty(),
+                    atLeast(0, perS, used, meanPerS));
         }
         int n = windows.size();
         double limit = free.get().perSAt(0);
@@ -74,7 +80,7 @@ final class ResourceUse {
                     Reason.TOO_LITTLE_VARIATION,
                     Optional.of(seconds() * half / Headroom.WIDEST * half / Headroom.WIDEST)
                             .filter(s -> Double.isFinite(s) && half > Headroom.WIDEST),
-                    Optional.of(ci95.lo()).filter(lo -> lo > 0 && Double.isFinite(lo)));
+                    atLeast(ci95.lo(), perS, used, meanPerS));
         }
         Interval demandCi95 =
                 Resamples.of(
@@ -113,15 +119,17 @@ final class ResourceUse {
                 windows.size());
     }
 
-    /// The limit if requests cause all of the use, in requests/s. If a part of the use is that of
-    /// others, the limit is higher.
-    double lowestLimitPerS() {
-        double units = 0;
-        double available = 0;
-        for (Window w : windows) {
-            units += w.used() * w.seconds();
-            available += w.available() * w.seconds();
-        }
-        return meanPerS() * available / units;
+    /// The higher one of two lower bounds: that of the line, and that of the mean use.
+    ///
+    /// @param lo lower end of the line's interval; may be negative or infinite
+    private Optional<AtLeast> atLeast(
+            double lo, double[] perS, double[] used, double meanPerS) {
+        return Stream.of(
+                        Optional.of(lo).filter(Double::isFinite),
+                        LowerBound.of(perS, used, each(Window::available)))
+                .flatMap(Optional::stream)
+                .max(Double::compare)
+                .filter(limit -> limit > 0)
+                .map(limit -> new AtLeast(limit, meanPerS));
     }
 }

@@ -3,6 +3,7 @@ package dev.jdyno.capacity.headroom;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.verdict.Headroom.AtLeast;
 import dev.jdyno.measure.verdict.Headroom.DiskLimit;
 import dev.jdyno.measure.verdict.Headroom.First;
 import dev.jdyno.measure.verdict.Headroom.Known;
@@ -62,7 +63,7 @@ class FirstLimitTest {
                 new Unknown(
                         Reason.TOO_LITTLE_VARIATION,
                         Optional.empty(),
-                        Optional.ofNullable(atLeastPerS));
+                        Optional.ofNullable(atLeastPerS).map(perS -> new AtLeast(perS, 100)));
 
         assertThat(
                         raise(pool("orders", 10, known(500, 10)), pool("http", 200, unknown))
@@ -78,7 +79,7 @@ class FirstLimitTest {
                 new Unknown(
                         Reason.TOO_LITTLE_VARIATION,
                         Optional.empty(),
-                        Optional.ofNullable(atLeastPerS));
+                        Optional.ofNullable(atLeastPerS).map(perS -> new AtLeast(perS, 100)));
 
         First first =
                 FirstLimit.of(

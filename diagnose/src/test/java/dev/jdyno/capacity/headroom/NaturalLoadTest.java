@@ -111,6 +111,25 @@ class NaturalLoadTest {
         assertThat(((Unknown) flat).reason()).isEqualTo(Reason.TOO_LITTLE_VARIATION);
     }
 
+    /// 400 requests/s use 0.9 cores of 2. If all of that were the requests', the limit would be
+    /// 889.
+    @Test
+    void evenTrafficHasALowerBoundByItsMeanUse() {
+        int given = 0;
+        int below = 0;
+        for (int seed = 0; seed < SERIES; seed++) {
+            if (cpu(Traffic.of(seed, 75, _ -> 400, 0.2).cpu()) instanceof Unknown u) {
+                double perS = u.atLeastPerS().orElseThrow();
+                given++;
+                assertThat(perS).as("seed %d", seed).isBetween(750.0, 2 * LIMIT);
+                below += perS <= LIMIT ? 1 : 0;
+                assertThat(u.atLeast().orElseThrow().timesNow()).isBetween(1.8, 4.8);
+            }
+        }
+        assertThat(given).isGreaterThanOrEqualTo(SERIES / 2);
+        assertThat(below).isGreaterThanOrEqualTo((int) (0.95 * given));
+    }
+
     @Test
     void trafficThatIsExactlyEvenGivesNoLimitAndNoTime() {
         List<LoadWindow> even = new ArrayList<>();
@@ -118,7 +137,14 @@ class NaturalLoadTest {
             even.add(new LoadWindow(5, 0.1 * 3 * 700, 0.3 + 0.01 * (i % 3), CORES));
         }
 
-        assertThat(cpu(even)).isEqualTo(new Unknown(Reason.TOO_LITTLE_VARIATION, Optional.empty()));
+        assertThat(cpu(even))
+                .isInstanceOfSatisfying(
+                        Unknown.class,
+                        u -> {
+                            assertThat(u.reason()).isEqualTo(Reason.TOO_LITTLE_VARIATION);
+                            assertThat(u.watchS()).isEmpty();
+                            assertThat(u.atLeastPerS()).isPresent();
+                        });
     }
 
     /// Most series that are observed for 1.5 times the advised duration have a limit.
@@ -183,10 +209,10 @@ class NaturalLoadTest {
         int given = 0;
         int above = 0;
         for (int seed = 0; seed < 60; seed++) {
-            if (cpu(little(seed, 120, 0.2)) instanceof Unknown(_, _, Optional<Double> atLeast)
-                    && atLeast.isPresent()) {
+            if (cpu(little(seed, 120, 0.2)) instanceof Unknown u
+                    && u.atLeastPerS().isPresent()) {
                 given++;
-                above += atLeast.get() <= LIMIT ? 1 : 0;
+                above += u.atLeastPerS().get() <= LIMIT ? 1 : 0;
             }
         }
         assertThat(given).isGreaterThanOrEqualTo(30);

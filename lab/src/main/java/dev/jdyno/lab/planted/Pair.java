@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /// A service with two planted limits of nearly the same height: each request passes both. The
-/// second limit is 88 to 113 % of the first one. `--lift firstPercent=3` lifts only the first one,
+/// second limit is 93 to 107 % of the first one. `--lift firstPercent=3` lifts only the first one,
 /// `--lift secondPercent=3` only the second one.
 ///
 /// @param label the first limit; `also` has the second one
@@ -93,7 +93,7 @@ record Pair(
         Vary vary = caseSetup.vary();
         double perS = vary.between("perS", 60, 120);
         double firstPerS = perS * vary.between("firstPercent", 100, 100) / 100;
-        double secondPerS = perS * vary.between("secondPercent", 88, 113) / 100;
+        double secondPerS = perS * vary.between("secondPercent", 93, 107) / 100;
         PairPart one = first.at(caseSetup, firstPerS);
         PairPart two = second.at(caseSetup, secondPerS);
         return caseSetup.serve(

@@ -1,9 +1,11 @@
 package dev.jdyno.measure.verdict;
 
 import dev.jdyno.measure.statistics.Interval;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// How much more load a service will take, by the utilisation law over windows of natural traffic.
 /// Resources that such windows do not measure may limit earlier ({@link #noLimitSeen}).
@@ -89,13 +91,49 @@ public record Headroom(
 
     /// @param watchS seconds of such traffic that are enough for an interval; empty if no duration
     ///   is enough, because the traffic does not vary
-    /// @param atLeastPerS lower end of the interval that was too wide, in requests/s; empty if the
-    ///   windows do not give one
-    public record Unknown(Reason reason, Optional<Double> watchS, Optional<Double> atLeastPerS)
+    /// @param atLeast lower bound of the limit; empty if the windows do not give one
+    public record Unknown(Reason reason, Optional<Double> watchS, Optional<AtLeast> atLeast)
             implements Limit {
         public Unknown(Reason reason, Optional<Double> watchS) {
             this(reason, watchS, Optional.empty());
         }
+
+        /// The lower bound in requests/s.
+        public Optional<Double> atLeastPerS() {
+            return atLeast.map(AtLeast::limitPerS);
+        }
+    }
+
+    /// A lower bound of a limit that is not known.
+    ///
+    /// @param limitPerS requests/s that the resource allows at least, at about 95 % confidence
+    /// @param perS mean throughput of all windows
+    public record AtLeast(double limitPerS, double perS) {
+        /// The bound as a multiple of the mean throughput.
+        public double timesNow() {
+            return limitPerS / perS;
+        }
+    }
+
+    /// The lower bound that is reached first.
+    public record Bound(Resource resource, AtLeast atLeast) {}
+
+    /// The lowest of the lower bounds of CPU, pools and disks; empty if a limit is known, or no bound.
+    public Optional<Bound> bound() {
+        return first.isPresent()
+                ? Optional.empty()
+                : Stream.of(
+                                bound(Resource.CPU, cpu),
+                                pools.stream().flatMap(p -> bound(p.resource(), p.limit())),
+                                disks.stream().flatMap(d -> bound(d.resource(), d.limit())))
+                        .flatMap(bounds -> bounds)
+                        .min(Comparator.comparingDouble(b -> b.atLeast().limitPerS()));
+    }
+
+    private static Stream<Bound> bound(Resource resource, Limit limit) {
+        return limit instanceof Unknown u
+                ? u.atLeast().map(a -> new Bound(resource, a)).stream()
+                : Stream.empty();
     }
 
     /// @param classes the busiest endpoint first

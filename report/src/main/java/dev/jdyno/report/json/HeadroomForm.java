@@ -30,7 +30,7 @@ final class HeadroomForm {
                             + " timesBusiest");
 
     private static final Keys<Headroom> ALL =
-            Keys.of(Headroom.class, "mix first")
+            Keys.of(Headroom.class, "mix first bound")
                     .and("pools", h -> h.pools().stream().map(HeadroomForm::pool).toList())
                     .and("disks", h -> h.disks().stream().map(HeadroomForm::disk).toList())
                     .and("noLimitSeen times");
@@ -43,6 +43,10 @@ final class HeadroomForm {
                                     + " limitPerS=known.limitPerS ci95=known.ci95"
                                     + " timesNow=known.timesNow"
                                     + " timesBusiest=known.timesBusiest maybe raise"),
+                    Keys.of(
+                            Headroom.Bound.class,
+                            "kind=resource.kind.key name=resource.name"
+                                    + " limitPerS=atLeast.limitPerS timesNow=atLeast.timesNow"),
                     Keys.of(Headroom.Resource.class, "kind=kind.key name"),
                     Keys.of(Headroom.Raise.class, "size limitPerS next"),
                     Keys.of(Headroom.Mix.class, "classes busiest"),

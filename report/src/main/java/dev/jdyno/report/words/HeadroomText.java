@@ -121,9 +121,18 @@ public final class HeadroomText {
         };
     }
 
-    /// The headroom as the end of a sentence: `; 4.2 x headroom`. Empty if no limit is known.
+    /// The headroom as the end of a sentence: `; 4.2 x headroom`, or `; at least 12 x headroom of
+    /// the CPU`. Empty if neither a limit nor a lower bound is known.
     public static Optional<String> times(Headroom headroom) {
-        return headroom.first().map(f -> say("; %s x headroom", ratio(f.known().timesNow())));
+        return headroom.first()
+                .map(f -> say("; %s x headroom", ratio(f.known().timesNow())))
+                .or(() ->
+                        headroom.bound()
+                                .map(b ->
+                                        say(
+                                                "; at least %s x headroom of %s",
+                                                ratio(b.atLeast().timesNow()),
+                                                name(b.resource()))));
     }
 
     /// The lines after the first limit: what may limit as early, and each resource.
@@ -336,8 +345,12 @@ public final class HeadroomText {
 
     private static String why(Unknown u, String count) {
         return u.reason().says()
-                + u.atLeastPerS()
-                        .map(x -> say(" (at least %s requests/s)", Figures.number(x)))
+                + u.atLeast()
+                        .map(a ->
+                                say(
+                                        " (at least %s requests/s, %s times the mean)",
+                                        Figures.number(a.limitPerS()),
+                                        ratio(a.timesNow())))
                         .orElse("")
                 + u.watchS()
                         .map(s ->

@@ -112,9 +112,39 @@ class HeadroomTextTest {
 
     @Test
     void lowerBoundOfAnUnknownLimitIsPrinted() {
-        var u = new Unknown(Reason.TOO_LITTLE_VARIATION, Optional.empty(), Optional.of(640.0));
+        Unknown u = atLeast(640, 32);
 
-        assertThat(HeadroomText.lines(unknown(u, List.of())).getFirst()).contains("640");
+        assertThat(unfolded(unknown(u, List.of())).getFirst()).contains("640", "20");
+        assertThat(HeadroomText.times(unknown(u, List.of())).orElseThrow()).contains("20", "CPU");
+    }
+
+    /// The pool may be saturated at 6 times the traffic, long before the CPU.
+    @Test
+    void theLowestBoundEndsTheSentence() {
+        var pool = new PoolLimit("orders", "HikariCP", 10, 0.1, atLeast(192, 32));
+
+        assertThat(
+                        HeadroomText.times(unknown(atLeast(640, 32), List.of(pool)))
+                                .orElseThrow())
+                .contains("6", "orders")
+                .doesNotContain("CPU");
+    }
+
+    @Test
+    void withoutLimitAndBoundTheSentenceEnds() {
+        assertThat(
+                        HeadroomText.times(
+                                unknown(
+                                        new Unknown(Reason.NO_THROUGHPUT, Optional.empty()),
+                                        List.of())))
+                .isEmpty();
+    }
+
+    private static Unknown atLeast(double limitPerS, double perS) {
+        return new Unknown(
+                Reason.TOO_LITTLE_VARIATION,
+                Optional.empty(),
+                Optional.of(new Headroom.AtLeast(limitPerS, perS)));
     }
 
     @Test
@@ -230,7 +260,7 @@ class HeadroomTextTest {
                                                 new Unknown(
                                                         Reason.TOO_LITTLE_VARIATION,
                                                         Optional.of(600.0),
-                                                        Optional.of(2300.0))))
+                                                        Optional.of(new AtLeast(2300, 100)))))
                                 .getLast())
                 .contains("2300")
                 .doesNotContain("10m");

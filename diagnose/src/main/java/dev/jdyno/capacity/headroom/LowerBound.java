@@ -1,0 +1,37 @@
+package dev.jdyno.capacity.headroom;
+
+import dev.jdyno.measure.statistics.Bootstrap;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/// A lower bound of the throughput at which a resource is saturated, also for traffic that does not
+/// vary. With the utilisation law U = X · D + U0, the limit is X · (A - U0) / (U - U0) for A units
+/// available. As long as U < A, that grows with U0. The use without requests, U0, is not negative,
+/// so the limit is at least X · A / U.
+final class LowerBound {
+    private LowerBound() {}
+
+    /// @param perS requests per second of at least 9 windows
+    /// @param used units in use in each window
+    /// @param available units that could have been in use in each window
+    /// @return the bound in requests/s at 97.5 % confidence, from resamples of blocks of windows;
+    ///   empty if nothing was used
+    static Optional<Double> of(double[] perS, double[] used, double[] available) {
+        var random = new SplittableRandom(Resamples.SEED);
+        double[] limits = new double[Bootstrap.RESAMPLES];
+        for (int r = 0; r < limits.length; r++) {
+            int[] drawn = Resamples.blocks(perS.length, random);
+            double units = sum(used, drawn);
+            limits[r] =
+                    sum(perS, drawn) / drawn.length * (units <= 0 ? 0 : sum(available, drawn) / units);
+        }
+        Arrays.sort(limits);
+        double bound = limits[(int) (Resamples.tail(perS.length, UtilisationLaw.PARAMETERS) * (limits.length - 1))];
+        return Optional.of(bound).filter(b -> b > 0);
+    }
+
+    private static double sum(double[] values, int[] drawn) {
+        return Arrays.stream(drawn).mapToDouble(i -> values[i]).sum();
+    }
+}
