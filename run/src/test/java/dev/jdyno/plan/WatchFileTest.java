@@ -169,6 +169,18 @@ class WatchFileTest {
         assertThat(file.service("orders").headroomBelow()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"watch-sidecar.yaml", "watch-node.yaml"})
+    void fileOfManifestHasNoMistake(String manifest) throws IOException {
+        String text = Files.readString(Path.of("../deploy").resolve(manifest));
+        Matcher file =
+                Pattern.compile("\n  watch\\.yaml: \\|\n(.*?)\n---\n", Pattern.DOTALL)
+                        .matcher(text);
+
+        assertThat(file.find()).isTrue();
+        assertThat(read(file.group(1).stripIndent()).services()).isNotEmpty();
+    }
+
     @Test
     void exampleOfPageAndFileOfUnitHaveNoMistake() throws IOException {
         String page = Files.readString(Path.of("../docs/watch.md"));
