@@ -60,8 +60,9 @@ import picocli.CommandLine.Spec;
             "",
             "It runs in the foreground until Ctrl-C. It sends no load, and starts and changes"
                     + " nothing in a JVM. It reads counters each second and, if it finds them, the"
-                    + " service's own metrics. It takes 3 thread dumps a minute, and 12 while the"
-                    + " CPU or a pool is saturated; they stop the JVM for at most 1 %% of the time.",
+                    + " service's own metrics. It takes 3 thread dumps a minute; 12 in the first"
+                    + " one, and while the CPU or a pool is saturated. Each stops the JVM for a"
+                    + " moment. After long stops it takes fewer, at least one a minute.",
             "",
             "Standard output has the events, one line each: the bottleneck changed (in two"
                     + " minutes in a row), the headroom is below --headroom-below or back above it,"
