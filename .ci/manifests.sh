@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the objects of deploy/kustomize, and the manifests of jdyno agents up --k8s and jdyno run --k8s, against the schemas of Kubernetes' API: the newest, and the oldest that is still widely run.
+# Checks the objects of deploy/kustomize, deploy/watch-*.yaml, and the manifests of jdyno agents up --k8s and jdyno run --k8s, against the schemas of Kubernetes' API: the newest, and the oldest that is still widely run.
 # A field that no schema knows is an error. Without kubectl, only the files of deploy/kustomize that have whole objects are checked.
 # And checks itself: a manifest with a misspelt field, and built objects that do not fit together, must fail.
 set -euo pipefail
@@ -35,6 +35,7 @@ else
   echo "kubectl is not here: the build of deploy/kustomize is skipped" >&2
 fi
 
+files+=(deploy/watch-{sidecar,node}.yaml)
 for version in 1.37 1.29; do
   check "$version" "${files[@]}" "${built[@]}"
 done

@@ -1,6 +1,5 @@
 package dev.jdyno.cli;
 
-import dev.jdyno.capacity.headroom.MinuteHeadroom;
 import dev.jdyno.cli.options.AtRange;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.terminal.OutputOptions;
@@ -88,12 +87,8 @@ final class DiagnoseAt {
         List<WatchedRange> ranges =
                 found.minutes().entrySet().stream()
                         .map(e ->
-                                RangeSummary.of(
-                                                e.getKey(),
-                                                wanted.from(),
-                                                wanted.to(),
-                                                e.getValue())
-                                        .withHeadroom(MinuteHeadroom.of(e.getValue())))
+                                RangeSummary.withHeadroom(
+                                        e.getKey(), wanted.from(), wanted.to(), e.getValue()))
                         .toList();
         var out = spec.commandLine().getOut();
         out.print(

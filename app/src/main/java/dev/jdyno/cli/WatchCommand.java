@@ -17,6 +17,7 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchedMinute;
 import dev.jdyno.plan.MetricsPlan;
+import dev.jdyno.plan.WatchFile;
 import dev.jdyno.report.WatchReport;
 import dev.jdyno.serve.AlertState;
 import dev.jdyno.serve.MetricsPort;
@@ -42,6 +43,7 @@ import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -58,8 +60,9 @@ import picocli.CommandLine.Spec;
             "",
             "It runs in the foreground until Ctrl-C. It sends no load, and starts and changes"
                     + " nothing in a JVM. It reads counters each second and, if it finds them, the"
-                    + " service's own metrics. It takes 3 thread dumps a minute, and 12 while the"
-                    + " CPU or a pool is saturated; they stop the JVM for at most 1 %% of the time.",
+                    + " service's own metrics. It takes 3 thread dumps a minute; 12 in the first"
+                    + " one, and while the CPU or a pool is saturated. Each stops the JVM for a"
+                    + " moment. After long stops it takes fewer, at least one a minute.",
             "",
             "Standard output has the events, one line each: the bottleneck changed (in two"
                     + " minutes in a row), the headroom is below --headroom-below or back above it,"
@@ -75,12 +78,7 @@ final class WatchCommand implements Callable<Integer> {
     /// Folder of the day files, if none is given.
     static final Path FOLDER = Path.of("jdyno-out", "watch");
 
-    /// The form of `--webhook-form` for Alertmanager.
-    private static final String ALERTS = "alertmanager";
-
-    private static final int MAX_PORT = 65_535;
-    private static final int MAX_KEEP = 3650;
-    private static final double MAX_HEADROOM = 1000;
+    private static final int KEEP = 14;
     private static final Duration MIN_DURATION = Duration.ofSeconds(10);
 
     @Parameters(
@@ -92,18 +90,26 @@ final class WatchCommand implements Callable<Integer> {
     private List<String> words = List.of();
 
     @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description =
+                    "Read services and settings from a YAML file. Options win over it; PID|NAME are"
+                            + " watched in place of its services, with their settings there.")
+    private @Nullable Path config;
+
+    @Option(
             names = "--out",
             paramLabel = "DIR",
             description =
                     "Folder of the day files, SERVICE-DATE.jsonl, a line a minute (default:"
                             + " jdyno-out/watch).")
-    private Path out = FOLDER;
+    private @Nullable Path out;
 
     @Option(
             names = "--keep",
             paramLabel = "N",
-            description = "Day files of each service that are kept (default: ${DEFAULT-VALUE}).")
-    private int keep = 14;
+            description = "Day files of each service that are kept (default: " + KEEP + ").")
+    private @Nullable Integer keep;
 
     @Option(
             names = "--headroom-below",
@@ -159,16 +165,25 @@ final class WatchCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
+    /// @param alerts true if it gets alerts instead of events
+    private record Hook(URI to, boolean alerts) {}
+
     @Override
     public Integer call() throws InterruptedException {
         var problems = Problems.ofCommand("jdyno watch");
-        List<Wanted> services = Wanted.of(words, new RunningJvms(ProcFs.SYSTEM), problems);
-        OptionTexts.within("--keep", keep, 1, MAX_KEEP, "--keep 14", problems);
+        WatchFile file =
+                config == null
+                        ? WatchFile.NONE
+                        : WatchFile.read(config, OptionTexts.ENVIRONMENT, problems);
+        List<Watching.Service> services = services(file, problems);
+        OptionTexts.within("--keep", keep, 1, WatchFile.MAX_KEEP, "--keep 14", problems);
         OptionTexts.within(
-                "--metrics-port", metricsPort, 0, MAX_PORT, "--metrics-port 9779", problems);
-        Optional<Double> below =
-                OptionTexts.optional(
-                        "--headroom-below", headroomBelow, WatchCommand::headroom, problems);
+                "--metrics-port",
+                metricsPort,
+                0,
+                WatchFile.MAX_PORT,
+                "--metrics-port 9779",
+                problems);
         Optional<Duration> time =
                 Optional.ofNullable(duration)
                         .map(d ->
@@ -178,21 +193,18 @@ final class WatchCommand implements Callable<Integer> {
                                         Duration.ofHours(1),
                                         MIN_DURATION,
                                         problems));
-        Optional<URI> hook = hook(problems);
-        boolean alerts = sendsAlerts(hook, problems);
-        MetricsPlan read = metrics.of(MetricsPlan.SEARCH, problems);
-        if (read.at().isPresent() && services.size() > 1) {
-            problems.add(
-                    "--metrics",
-                    "is the address of one service, and several are watched",
-                    "leave it out, or watch that service by a jdyno watch of its own");
-        }
-        problems.throwIfAny();
-        var settings = new Watching.Settings(services, read, below, folder(), keep);
+        Optional<Hook> hook = hook(file, problems);
+        problems.throwIfAny(
+                "the command line of jdyno watch" + (config == null ? "" : " with " + config));
+        var settings =
+                new Watching.Settings(
+                        services,
+                        folder(Optional.ofNullable(out).or(file::out).orElse(FOLDER)),
+                        Optional.ofNullable(keep).or(file::keep).orElse(KEEP));
         var printed = new Printed(spec.commandLine().getOut(), spec.commandLine().getErr());
         try (var interrupt = new Interrupt();
-                Closing _ = port(printed);
-                Closing _ = sender(hook, alerts, printed)) {
+                Closing _ = port(Optional.ofNullable(metricsPort).or(file::metricsPort), printed);
+                Closing _ = sender(hook, printed)) {
             boolean wanted =
                     new Watching(
                                     settings,
@@ -206,59 +218,96 @@ final class WatchCommand implements Callable<Integer> {
         }
     }
 
-    private Optional<URI> hook(Problems problems) {
-        Optional<String> text =
-                Optional.ofNullable(webhook).flatMap(w -> AtFile.text("--webhook", w, problems));
-        return text.flatMap(t -> {
-            try {
-                return Optional.of(HttpUrl.parse(t.strip()));
-            } catch (IllegalArgumentException noUrl) {
-                problems.add("--webhook", "is no URL of http or https", problems.help());
-                return Optional.empty();
-            }
-        });
+    /// The services of the command line; without them, those of the file. Options win over it.
+    private List<Watching.Service> services(WatchFile file, Problems problems) {
+        List<WatchFile.Service> asked =
+                words.isEmpty()
+                        ? file.services()
+                        : words.stream().distinct().map(file::service).toList();
+        List<Wanted.Word> named =
+                asked.stream().map(s -> new Wanted.Word(s.word(), s.where())).toList();
+        // a file whose services are all mistaken is no file without services
+        List<Wanted> wanted =
+                named.isEmpty() && !problems.isEmpty()
+                        ? List.of()
+                        : Wanted.of(named, new RunningJvms(ProcFs.SYSTEM), problems);
+        Optional<Double> below =
+                OptionTexts.optional(
+                        "--headroom-below", headroomBelow, WatchFile::headroom, problems);
+        Optional<MetricsPlan> read = metrics.given(problems);
+        if (read.flatMap(MetricsPlan::at).isPresent() && asked.size() > 1) {
+            problems.add(
+                    "--metrics",
+                    "is the address of one service, and several are watched",
+                    "give each its metrics in the file of --config, or watch that service by a"
+                            + " jdyno watch of its own");
+        }
+        // after a mistake there may be fewer, and none is watched
+        return IntStream.range(0, Math.min(wanted.size(), asked.size()))
+                .mapToObj(i ->
+                        new Watching.Service(
+                                wanted.get(i),
+                                read.or(asked.get(i)::metrics).orElse(MetricsPlan.SEARCH),
+                                below.or(asked.get(i)::headroomBelow).or(file::headroomBelow)))
+                .toList();
     }
 
-    /// True if the webhook gets alerts instead of events.
-    private boolean sendsAlerts(Optional<URI> hook, Problems problems) {
-        if (webhookForm == null) {
-            return false;
+    private Optional<Hook> hook(WatchFile file, Problems problems) {
+        Optional<WatchFile.Form> form =
+                OptionTexts.optional(
+                        "--webhook-form", webhookForm, WatchFile.Form::parse, problems);
+        Optional<WatchFile.Hook> given =
+                Optional.ofNullable(webhook)
+                        .map(w -> new WatchFile.Hook("--webhook", w, Optional.empty()))
+                        .or(file::webhook);
+        if (given.isEmpty()) {
+            if (webhookForm != null) {
+                problems.add(
+                        "--webhook-form",
+                        "says what --webhook sends, and there is none",
+                        "give --webhook URL");
+            }
+            return Optional.empty();
         }
-        if (webhook == null) {
+        boolean alerts =
+                form.or(() -> file.webhook().flatMap(WatchFile.Hook::form))
+                        .filter(f -> f == WatchFile.Form.ALERTMANAGER)
+                        .isPresent();
+        String where = given.get().where();
+        Optional<URI> to =
+                AtFile.text(where, given.get().url(), problems)
+                        .flatMap(t -> url(where, t.strip(), problems));
+        if (alerts && to.filter(t -> t.getPath().length() <= 1).isPresent()) {
             problems.add(
-                    "--webhook-form",
-                    "says what --webhook sends, and there is none",
-                    "give --webhook URL");
-        }
-        boolean alerts = webhookForm.equals(ALERTS);
-        if (!alerts && !webhookForm.equals("events")) {
-            problems.add(
-                    "--webhook-form " + webhookForm,
-                    "is neither events nor " + ALERTS,
-                    "write --webhook-form " + ALERTS);
-        }
-        if (alerts && hook.filter(h -> h.getPath().length() <= 1).isPresent()) {
-            problems.add(
-                    "--webhook",
+                    where,
                     "has no path, and Alertmanager takes alerts at /api/v2/alerts",
                     "add that path to the URL");
         }
-        return alerts;
+        return to.map(t -> new Hook(t, alerts));
     }
 
-    private static Closing sender(Optional<URI> hook, boolean alerts, Printed printed) {
+    private static Optional<URI> url(String where, String text, Problems problems) {
+        try {
+            return Optional.of(HttpUrl.parse(text));
+        } catch (IllegalArgumentException noUrl) {
+            problems.add(where, "is no URL of http or https", problems.help());
+            return Optional.empty();
+        }
+    }
+
+    private static Closing sender(Optional<Hook> hook, Printed printed) {
         if (hook.isEmpty()) {
             return () -> {};
         }
-        if (!alerts) {
-            var sender = new Webhook(hook.get(), printed::note);
+        if (!hook.get().alerts()) {
+            var sender = new Webhook(hook.get().to(), printed::note);
             printed.also = event -> sender.offer(WatchReport.json(event));
             return sender::close;
         }
         var state = new AlertState(MachineFacts.read().host());
         Supplier<Optional<String>> document =
                 () -> state.document(InstantSource.system().instant());
-        var sender = new Webhook(hook.get(), document, printed::note);
+        var sender = new Webhook(hook.get().to(), document, printed::note);
         printed.also =
                 event -> {
                     state.add(event);
@@ -267,20 +316,12 @@ final class WatchCommand implements Callable<Integer> {
         return sender::close;
     }
 
-    private static double headroom(String text) {
-        double value = Double.parseDouble(text);
-        if (!(value >= 1 && value <= MAX_HEADROOM)) {
-            throw new IllegalArgumentException("is not from 1 to 1000");
-        }
-        return value;
-    }
-
-    private Path folder() {
+    private static Path folder(Path wanted) {
         try {
-            return OutputFolder.open(out);
+            return OutputFolder.open(wanted);
         } catch (IOException e) {
             throw UserError.usage(
-                            "cannot create the folder " + out,
+                            "cannot create the folder " + wanted,
                             String.valueOf(e.getMessage()),
                             "give --out DIR where files can be written")
                     .causedBy(e);
@@ -303,11 +344,11 @@ final class WatchCommand implements Callable<Integer> {
         void close();
     }
 
-    private Closing port(Printed printed) {
-        if (metricsPort == null) {
+    private static Closing port(Optional<Integer> number, Printed printed) {
+        if (number.isEmpty()) {
             return () -> {};
         }
-        MetricsPort port = MetricsPort.open(metricsPort, printed::metrics);
+        MetricsPort port = MetricsPort.open(number.get(), printed::metrics);
         printed.note("metrics: " + port.url());
         return port::close;
     }

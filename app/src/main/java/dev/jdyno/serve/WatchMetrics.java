@@ -1,10 +1,16 @@
 package dev.jdyno.serve;
 
+import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.watch.WatchedMinute;
+import dev.jdyno.measure.watch.WatchedMinute.Detail;
+import dev.jdyno.measure.watch.WatchedMinute.Route;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
 /// The last minute of each watched service in the text form of OpenMetrics 1.0.
 public final class WatchMetrics {
@@ -48,6 +54,7 @@ public final class WatchMetrics {
                 "Throughput.",
                 last,
                 m -> m.requests().map(WatchedMinute.Requests::perS));
+        requests(text, last);
         gauge(
                 text,
                 "jdyno_cpu_cores",
@@ -75,6 +82,59 @@ public final class WatchMetrics {
         return text.append("# EOF\n").toString();
     }
 
+    /// The response time, its parts, and the routes.
+    private static void requests(StringBuilder text, Collection<WatchedMinute> last) {
+        gauge(
+                text,
+                "jdyno_response_seconds",
+                "Mean response time inside the service.",
+                last,
+                m -> m.requests().flatMap(WatchedMinute.Requests::meanMs).map(ms -> ms / 1000));
+        series(
+                text,
+                "jdyno_response_part_seconds",
+                "Time of one request by cause, from the thread dumps and counters of the minute.",
+                last,
+                m -> parts(m.detail()));
+        series(
+                text,
+                "jdyno_route_requests_per_second",
+                "Throughput of the busiest routes; other is the sum of all others.",
+                last,
+                m -> routes(m, Route::perS));
+        series(
+                text,
+                "jdyno_route_response_seconds",
+                "Mean response time of these routes inside the service.",
+                last,
+                m -> routes(m, r -> r.meanMs() / 1000));
+    }
+
+    /// @param labels further labels, each with a comma before it
+    private record Sample(String labels, double value) {}
+
+    /// All causes: a mean over time needs the minutes in which a cause took no time, too.
+    private static List<Sample> parts(Detail detail) {
+        if (detail.breakdownMs().isEmpty()) {
+            return List.of();
+        }
+        List<Sample> parts = new ArrayList<>();
+        for (Cause cause : Cause.values()) {
+            double ms = detail.breakdownMs().getOrDefault(cause, 0.0);
+            parts.add(new Sample(label("cause", cause.key()), Math.max(0, ms) / 1000));
+        }
+        parts.add(
+                new Sample(
+                        label("cause", "unexplained"), Math.max(0, detail.unexplainedMs()) / 1000));
+        return parts;
+    }
+
+    private static List<Sample> routes(WatchedMinute m, ToDoubleFunction<Route> figure) {
+        return m.detail().routes().stream()
+                .map(r -> new Sample(label("route", r.name()), figure.applyAsDouble(r)))
+                .toList();
+    }
+
     private static void gauge(
             StringBuilder text,
             String name,
@@ -92,20 +152,35 @@ public final class WatchMetrics {
             Collection<WatchedMinute> last,
             Function<WatchedMinute, Optional<Double>> figure,
             Function<WatchedMinute, String> labels) {
+        series(
+                text,
+                name,
+                help,
+                last,
+                m -> figure.apply(m).map(v -> new Sample(labels.apply(m), v)).stream().toList());
+    }
+
+    private static void series(
+            StringBuilder text,
+            String name,
+            String help,
+            Collection<WatchedMinute> last,
+            Function<WatchedMinute, List<Sample>> samples) {
         text.append("# TYPE ").append(name).append(" gauge\n");
         text.append("# HELP ").append(name).append(' ').append(help).append('\n');
         for (WatchedMinute m : last) {
-            figure.apply(m)
-                    .filter(Double::isFinite)
-                    .ifPresent(value ->
-                            text.append(name)
-                                    .append("{service=\"")
-                                    .append(OpenMetrics.escaped(m.service()))
-                                    .append('"')
-                                    .append(labels.apply(m))
-                                    .append("} ")
-                                    .append(number(value))
-                                    .append('\n'));
+            for (Sample sample : samples.apply(m)) {
+                if (Double.isFinite(sample.value())) {
+                    text.append(name)
+                            .append("{service=\"")
+                            .append(OpenMetrics.escaped(m.service()))
+                            .append('"')
+                            .append(sample.labels())
+                            .append("} ")
+                            .append(number(sample.value()))
+                            .append('\n');
+                }
+            }
         }
     }
 

@@ -85,7 +85,7 @@ record WatchPages(WatchedDays days, ZoneId zone, String version) {
     private void rangeJson(Context r) {
         Part part = part(r);
         WatchedRange summary =
-                part.summary()
+                WatchedDays.summaryWithHeadroom(part.day(), part.from(), part.to())
                         .orElseThrow(() -> new NotFoundResponse("no minute begins in this time"));
         json(r, WatchReport.json(List.of(summary), part.day().damaged()));
     }

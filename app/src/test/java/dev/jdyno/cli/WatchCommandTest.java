@@ -74,6 +74,74 @@ class WatchCommandTest {
         assertThat(said.err()).contains("--metrics");
     }
 
+    private Path file(String text) throws IOException {
+        return Files.writeString(dir.resolve("watch.yaml"), text);
+    }
+
+    @Test
+    void mistakesOfFileAndOptionsAreReportedAtOnce() throws IOException {
+        Path file = file("services: [{name: shop, headroom: 2}]\nkeep: 0\nout: out\n");
+
+        CliOutput said = CliOutput.jdyno("watch", "--config", file.toString(), "--duration", "1s");
+
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err())
+                .contains("3 mistakes", file + ":1 services[0].headroom", file + ":2 keep")
+                .contains("--duration");
+        assertThat(dir.resolve("out")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "keep: 3",
+                "services: [{name: '..'}]",
+                "services: [{pid: 2147483647}]",
+                "services: [{name: shop}]\nwebhook: {url: '@nowhere'}",
+                "services: [{name: shop}]\nwebhook: {url: 'http://127.0.0.1', form: alertmanager}"
+            })
+    void fileThatCannotBeWatchedIsMistake(String text) throws IOException {
+        CliOutput said = CliOutput.jdyno("watch", "--config", file(text).toString());
+
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err()).contains("1 mistake", "watch.yaml");
+    }
+
+    @Test
+    void optionsWinOverFile() throws Exception {
+        Path file =
+                file(
+                        "services: [{name: watched-%s}]%nout: a%nmetricsPort: 0%n"
+                                .formatted(UUID.randomUUID()));
+        var err = new StringWriter();
+        var stop = new AtomicBoolean();
+        Thread watch =
+                Thread.ofPlatform()
+                        .daemon()
+                        .start(() ->
+                                ScopedValue.where(Interrupt.ALSO, stop::get)
+                                        .run(() ->
+                                                Main.run(
+                                                        new PrintWriter(new StringWriter()),
+                                                        new PrintWriter(err),
+                                                        "watch",
+                                                        "--config",
+                                                        file.toString(),
+                                                        "--out",
+                                                        dir.resolve("b").toString())));
+        try {
+            Eventually.until(
+                    "it waits for a JVM", () -> err.toString().contains("waiting for one"));
+        } finally {
+            stop.set(true);
+            watch.join();
+        }
+
+        assertThat(err.toString()).contains("metrics: http://127.0.0.1:");
+        assertThat(dir.resolve("a")).doesNotExist();
+        assertThat(dir.resolve("b")).isDirectory();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -7,6 +7,10 @@ import dev.jdyno.cli.gc.GcPages;
 import dev.jdyno.history.History;
 import dev.jdyno.history.Store;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.watch.WatchedRange;
+import dev.jdyno.report.WatchReport;
+import dev.jdyno.watch.DayReader;
+import dev.jdyno.watch.RangeSummary;
 import dev.jdyno.watch.WatchFixture;
 import dev.jdyno.watch.WatchedDays;
 import java.io.IOException;
@@ -17,6 +21,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -134,6 +139,22 @@ class WatchPagesTest {
         JsonNode verdicts = json("api/" + RANGE).at("/services/0/verdicts");
         assertThat(verdicts.size()).isEqualTo(2);
         assertThat(verdicts.at("/0/minutes").intValue()).isEqualTo(10);
+    }
+
+    @Test
+    void rangeIsTheDocumentThatDiagnosePrints() throws Exception {
+        var from = Instant.parse("2026-11-30T14:10:00Z");
+        var to = Instant.parse("2026-11-30T14:30:00Z");
+        DayReader.Found found = DayReader.read(days, from, to);
+        WatchedRange range =
+                RangeSummary.withHeadroom(
+                        "shop", from, to, found.minutes().getOrDefault("shop", List.of()));
+
+        String document = page("api/" + RANGE);
+
+        assertThat(document).isEqualTo(WatchReport.json(List.of(range), found.damaged()));
+        assertThat(json("api/" + RANGE).at("/services/0/headroom/minutes").intValue())
+                .isEqualTo(20);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.jdyno.report;
 
 import dev.jdyno.measure.text.Printable;
+import dev.jdyno.measure.watch.EventDocument;
 import dev.jdyno.measure.watch.WatchAlert;
 import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchedDay;
@@ -27,7 +28,7 @@ public final class WatchReport {
 
     /// An event as JSON in one line, without a line end.
     public static String json(WatchEvent event) {
-        return JsonDocument.line(WatchForm.of(event));
+        return JsonDocument.line(EventDocument.of(event));
     }
 
     /// Alerts as Alertmanager takes them: a JSON array in one line, without a line end.

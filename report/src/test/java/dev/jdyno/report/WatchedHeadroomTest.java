@@ -39,8 +39,7 @@ class WatchedHeadroomTest {
                     .toList();
 
     private static WatchedRange range(List<WatchedMinute> minutes) {
-        return RangeSummary.of("shop", START, START.plus(Duration.ofHours(3)), minutes)
-                .withHeadroom(MinuteHeadroom.of(minutes));
+        return RangeSummary.withHeadroom("shop", START, START.plus(Duration.ofHours(3)), minutes);
     }
 
     private static JsonNode json(List<WatchedMinute> minutes) {

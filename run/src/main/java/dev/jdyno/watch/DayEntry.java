@@ -2,6 +2,7 @@ package dev.jdyno.watch;
 
 import dev.jdyno.foreign.ForeignJson;
 import dev.jdyno.foreign.Malformed;
+import dev.jdyno.measure.watch.EventDocument;
 import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchedMinute;
 import java.util.Optional;
@@ -29,7 +30,7 @@ sealed interface DayEntry {
     static Optional<DayEntry> read(String line) {
         try {
             JsonNode read = ForeignJson.tree(line);
-            return read.path("schema").asString("").equals(EventLine.SCHEMA)
+            return read.path("schema").asString("").equals(EventDocument.SCHEMA)
                     ? EventLine.read(read).map(Event::new)
                     : DayLine.read(read).map(Minute::new);
         } catch (Malformed damaged) {

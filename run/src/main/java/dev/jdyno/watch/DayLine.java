@@ -3,6 +3,7 @@ package dev.jdyno.watch;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Headroom;
+import dev.jdyno.measure.watch.EventDocument;
 import dev.jdyno.measure.watch.WatchedMinute;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -39,7 +40,7 @@ record DayLine(
         int poolsLeftOut,
         WatchedMinute.Dumps dumps,
         Verdict verdict,
-        Optional<Room> headroom) {
+        Optional<EventDocument.Room> headroom) {
     static final String SCHEMA = "jdyno/minute/1";
 
     /// Maximum length of a minute that is believed, in seconds: a year.
@@ -57,36 +58,6 @@ record DayLine(
 
     /// The verdict with the name of its bottleneck.
     record Verdict(String bottleneck, String where, double confidence) {}
-
-    /// The first limit. `kind` is as in `headroom.first` of `diagnose --json`.
-    record Room(String kind, String name, double ratio, double limitPerS, List<Double> ci95) {
-        static Room of(WatchedMinute.Room room) {
-            return new Room(
-                    room.kind().key(),
-                    room.name(),
-                    room.ratio(),
-                    room.limitPerS(),
-                    List.of(room.ci95().lo(), room.ci95().hi()));
-        }
-
-        /// The value; empty if it is damaged.
-        Optional<WatchedMinute.Room> room() {
-            // an end that is not finite was written as null
-            if (ci95 == null || ci95.size() != 2 || ci95.stream().anyMatch(Objects::isNull)) {
-                return Optional.empty();
-            }
-            return Stream.of(Headroom.Kind.values())
-                    .filter(k -> k.key().equals(String.valueOf(kind).toLowerCase(Locale.ROOT)))
-                    .findFirst()
-                    .map(known ->
-                            new WatchedMinute.Room(
-                                    known,
-                                    String.valueOf(name),
-                                    ratio,
-                                    limitPerS,
-                                    new Interval(ci95.getFirst(), ci95.getLast())));
-        }
-    }
 
     /// Writes a number with six digits; more are noise. A number that is not finite is `null`.
     private static final class Rounded extends ValueSerializer<Double> {
@@ -122,7 +93,7 @@ record DayLine(
                                 m.verdict().bottleneck().key(),
                                 m.verdict().where(),
                                 m.verdict().confidence()),
-                        m.headroom().map(Room::of)));
+                        m.headroom().map(EventDocument.Room::of)));
     }
 
     /// The minute of a line; empty if the line is damaged, or if another version wrote it.
@@ -164,7 +135,26 @@ record DayLine(
                                         name,
                                         String.valueOf(verdict.where()),
                                         verdict.confidence()),
-                                headroom.flatMap(Room::room)));
+                                headroom.flatMap(DayLine::room)));
+    }
+
+    /// The value of a first limit; empty if it is damaged.
+    static Optional<WatchedMinute.Room> room(EventDocument.Room read) {
+        List<Double> ci95 = read.ci95();
+        // an end that is not finite was written as null
+        if (ci95 == null || ci95.size() != 2 || ci95.stream().anyMatch(Objects::isNull)) {
+            return Optional.empty();
+        }
+        return Stream.of(Headroom.Kind.values())
+                .filter(k -> k.key().equals(String.valueOf(read.kind()).toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .map(known ->
+                        new WatchedMinute.Room(
+                                known,
+                                String.valueOf(read.name()),
+                                read.ratio(),
+                                read.limitPerS(),
+                                new Interval(ci95.getFirst(), ci95.getLast())));
     }
 
     /// True if sums of its figures are finite and have a meaning.

@@ -1,27 +1,34 @@
 package dev.jdyno.watch;
 
+import dev.jdyno.diagnose.breakdown.ClosedPoint;
+import dev.jdyno.diagnose.breakdown.RoundBreakdowns;
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.service.ServiceFigures;
 import dev.jdyno.measure.service.ServicePool;
 import dev.jdyno.measure.statistics.Throughput;
+import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Headroom;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.watch.WatchedMinute;
 import dev.jdyno.measure.watch.WatchedMinute.Cpu;
+import dev.jdyno.measure.watch.WatchedMinute.Detail;
 import dev.jdyno.measure.watch.WatchedMinute.Dumps;
 import dev.jdyno.measure.watch.WatchedMinute.Gc;
 import dev.jdyno.measure.watch.WatchedMinute.Named;
 import dev.jdyno.measure.watch.WatchedMinute.PoolFigures;
 import dev.jdyno.measure.watch.WatchedMinute.Requests;
 import dev.jdyno.measure.watch.WatchedMinute.Room;
+import dev.jdyno.measure.watch.WatchedMinute.Route;
 import dev.jdyno.trial.watch.LiveDiagnosis.Seen;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Selects the figures of a minute from its observation.
@@ -32,7 +39,9 @@ final class MinuteFigures {
     /// @param clockJumpS seconds by which the wall clock was set forward
     record When(Instant at, double clockJumpS, String service, long pid) {}
 
-    static WatchedMinute of(When when, Seen seen, Verdict verdict, Headroom headroom) {
+    /// @param routes of the minute
+    static WatchedMinute of(
+            When when, Seen seen, Verdict verdict, Headroom headroom, List<Route> routes) {
         Round round = seen.recording().rounds().getFirst();
         List<PoolFigures> pools = pools(seen.recording().insight().service());
         return new WatchedMinute(
@@ -50,7 +59,20 @@ final class MinuteFigures {
                 Math.max(0, pools.size() - WatchedMinute.MAX_POOLS),
                 dumps(seen.recording().census()),
                 new Named(verdict.bottleneck(), verdict.where(), verdict.confidence()),
-                headroom.first().map(MinuteFigures::room));
+                headroom.first().map(MinuteFigures::room),
+                detail(seen.recording(), round, routes));
+    }
+
+    /// The breakdown and the routes. A minute in which the service was stopped has no breakdown.
+    private static Detail detail(Recording recording, Round round, List<Route> routes) {
+        Optional<Breakdown> parts =
+                recording.target().standstills().isEmpty()
+                        ? RoundBreakdowns.closed(recording, round).map(ClosedPoint::breakdown)
+                        : Optional.empty();
+        return new Detail(
+                parts.map(Breakdown::perRequestMs).orElse(Map.of()),
+                parts.map(Breakdown::unexplainedMs).orElse(0.0),
+                routes);
     }
 
     private static Cpu cpu(CpuUse cpu) {

@@ -1,5 +1,6 @@
 package dev.jdyno.watch;
 
+import dev.jdyno.capacity.headroom.MinuteHeadroom;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.watch.WatchedMinute;
 import dev.jdyno.measure.watch.WatchedMinute.PoolFigures;
@@ -44,6 +45,14 @@ public final class RangeSummary {
                         .min(Comparator.comparingDouble(WatchedMinute.Room::ratio)),
                 pools(minutes),
                 Optional.empty());
+    }
+
+    /// The same with the headroom of the range, as `diagnose --at` and `/api/watch/range` have it.
+    ///
+    /// @param minutes at least one
+    public static WatchedRange withHeadroom(
+            String service, Instant from, Instant to, List<WatchedMinute> minutes) {
+        return of(service, from, to, minutes).withHeadroom(MinuteHeadroom.of(minutes));
     }
 
     private static List<WatchedRange.Share> verdicts(List<WatchedMinute> minutes) {

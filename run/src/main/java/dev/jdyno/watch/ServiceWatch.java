@@ -60,6 +60,7 @@ final class ServiceWatch {
     private final EventRules rules;
     private final Presence presence;
     private final LoadRing loads = new LoadRing();
+    private final BusyRoutes routes = new BusyRoutes();
     private final Judge judge = Judge.rankingBy(Recommendations.Aim.QPS);
     private final Set<String> noted = new LinkedHashSet<>();
 
@@ -158,7 +159,11 @@ final class ServiceWatch {
                         begun.at(), minutes.jumpS(begun), settings.wanted().service(), pid),
                 seen,
                 verdict,
-                headroom);
+                headroom,
+                routes.of(
+                        seen.recording().insight().service().stream()
+                                .flatMap(f -> f.endpoints().stream())
+                                .toList()));
     }
 
     private void report(WatchEvent event) {

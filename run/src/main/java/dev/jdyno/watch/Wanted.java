@@ -22,12 +22,21 @@ public record Wanted(String service, Optional<Long> pid, String name) {
 
     private static final String PID = "\\d{1,10}";
 
-    /// Reads the words of the command line. A name needs no JVM yet: the service may start later.
+    /// A pid or a name, as `jdyno ps` shows them.
     ///
-    /// @param words pids and names, as `jdyno ps` shows them
-    public static List<Wanted> of(List<String> words, RunningJvms jvms, Problems problems) {
+    /// @param where its place in messages
+    public record Word(String text, String where) {}
+
+    /// Reads pids and names. A name needs no JVM yet: the service may start later.
+    ///
+    /// @return the services in the order of the words; without mistakes, one for each different
+    ///   word
+    public static List<Wanted> of(List<Word> words, RunningJvms jvms, Problems problems) {
         if (words.isEmpty()) {
-            problems.add("PID|NAME", "is missing", "give a pid or a name (jdyno ps lists them)");
+            problems.add(
+                    "PID|NAME",
+                    "is missing",
+                    "give a pid or a name (jdyno ps lists them), or --config FILE with services");
         }
         if (words.size() > MAX) {
             problems.add(
@@ -38,39 +47,45 @@ public record Wanted(String service, Optional<Long> pid, String name) {
         }
         List<RunningJvm> running = words.isEmpty() ? List.of() : jvms.all();
         List<Wanted> all = new ArrayList<>();
-        for (String word : words.stream().distinct().toList()) {
-            (word.matches(PID) ? ofPid(word, running, problems) : ofName(word, running, problems))
+        for (Word word : words.stream().distinct().toList()) {
+            (word.text().matches(PID)
+                            ? ofPid(word, running, problems)
+                            : ofName(word, running, problems))
                     .ifPresent(all::add);
         }
         return distinct(all);
     }
 
-    private static Optional<Wanted> ofPid(
-            String word, List<RunningJvm> running, Problems problems) {
-        long pid = Long.parseLong(word);
+    private static Optional<Wanted> ofPid(Word word, List<RunningJvm> running, Problems problems) {
+        long pid = Long.parseLong(word.text());
         Optional<RunningJvm> jvm = running.stream().filter(j -> j.pid() == pid).findFirst();
         if (jvm.isEmpty()) {
             problems.add(
-                    word,
+                    word.where(),
                     "is no JVM that this user may observe",
                     "jdyno ps lists the JVMs; run jdyno as the service's user, or as root");
         }
-        return jvm.map(
-                j -> new Wanted(j.serviceName().orElse("pid-" + word), Optional.of(pid), word));
+        return jvm.map(j ->
+                new Wanted(
+                        j.serviceName().orElse("pid-" + word.text()),
+                        Optional.of(pid),
+                        word.text()));
     }
 
-    private static Optional<Wanted> ofName(
-            String word, List<RunningJvm> running, Problems problems) {
-        Optional<String> service = RunningJvm.serviceName(word, Optional.empty());
+    private static Optional<Wanted> ofName(Word word, List<RunningJvm> running, Problems problems) {
+        Optional<String> service = RunningJvm.serviceName(word.text(), Optional.empty());
         if (service.isEmpty()) {
-            problems.add(word, "is neither a pid nor the name of a service", "jdyno ps lists both");
+            problems.add(
+                    word.where(),
+                    "is neither a pid nor the name of a service",
+                    "jdyno ps lists both");
             return Optional.empty();
         }
-        var wanted = new Wanted(service.get(), Optional.empty(), word);
+        var wanted = new Wanted(service.get(), Optional.empty(), word.text());
         List<RunningJvm> found = running.stream().filter(wanted::is).toList();
         if (found.size() > 1) {
             problems.add(
-                    word,
+                    word.where(),
                     "is the name of several JVMs: "
                             + found.stream()
                                     .map(j -> Long.toString(j.pid()))

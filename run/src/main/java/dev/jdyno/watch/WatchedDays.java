@@ -164,13 +164,22 @@ public record WatchedDays(Path folder) {
         }
     }
 
-    /// The summary of a part of a day, as `diagnose --at` makes it.
+    /// The summary of a part of a day, without headroom over it.
     ///
     /// @return empty if no minute begins in it
     public static Optional<WatchedRange> summary(WatchedDay day, Instant from, Instant to) {
-        List<WatchedMinute> minutes = RangeSummary.within(day.minutes(), from, to);
-        return minutes.isEmpty()
-                ? Optional.empty()
-                : Optional.of(RangeSummary.of(day.service(), from, to, minutes));
+        return Optional.of(RangeSummary.within(day.minutes(), from, to))
+                .filter(minutes -> !minutes.isEmpty())
+                .map(minutes -> RangeSummary.of(day.service(), from, to, minutes));
+    }
+
+    /// The same with its headroom, as `diagnose --at` prints it.
+    ///
+    /// @return empty if no minute begins in it
+    public static Optional<WatchedRange> summaryWithHeadroom(
+            WatchedDay day, Instant from, Instant to) {
+        return Optional.of(RangeSummary.within(day.minutes(), from, to))
+                .filter(minutes -> !minutes.isEmpty())
+                .map(minutes -> RangeSummary.withHeadroom(day.service(), from, to, minutes));
     }
 }

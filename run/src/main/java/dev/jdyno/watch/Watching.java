@@ -20,16 +20,13 @@ import java.util.function.BooleanSupplier;
 public final class Watching {
     private static final Duration CHECK = Duration.ofMillis(250);
 
-    /// @param metrics place of the services' own metrics
+    /// @param metrics place of the service's own metrics
     /// @param headroomBelow wanted headroom; empty for no event of headroom
+    public record Service(Wanted wanted, MetricsPlan metrics, Optional<Double> headroomBelow) {}
+
     /// @param folder folder of the day files
     /// @param keep number of day files of a service that are kept
-    public record Settings(
-            List<Wanted> services,
-            MetricsPlan metrics,
-            Optional<Double> headroomBelow,
-            Path folder,
-            int keep) {
+    public record Settings(List<Service> services, Path folder, int keep) {
         public Settings {
             services = List.copyOf(services);
         }
@@ -64,11 +61,11 @@ public final class Watching {
         List<DayFiles> files = new ArrayList<>();
         List<FutureTask<Boolean>> tasks = new ArrayList<>();
         try {
-            for (Wanted wanted : settings.services()) {
+            for (Service service : settings.services()) {
                 files.add(
                         DayFiles.begin(
                                 settings.folder(),
-                                wanted.service(),
+                                service.wanted().service(),
                                 settings.keep(),
                                 wall.instant(),
                                 listener::note));
@@ -100,13 +97,14 @@ public final class Watching {
                 || tasks.stream().anyMatch(t -> t.state() == Future.State.FAILED);
     }
 
-    private FutureTask<Boolean> start(Wanted wanted, DayFiles files) {
+    private FutureTask<Boolean> start(Service service, DayFiles files) {
+        Wanted wanted = service.wanted();
         var watch =
                 new ServiceWatch(
                         new ServiceWatch.Settings(
                                 wanted,
-                                settings.metrics(),
-                                settings.headroomBelow(),
+                                service.metrics(),
+                                service.headroomBelow(),
                                 Optional.of(files)),
                         listener,
                         wall,

@@ -7,10 +7,10 @@ import dev.jdyno.measure.RunningJvm;
 import dev.jdyno.measure.RunningJvm.Access;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.target.ProcFs;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,7 +30,10 @@ class WantedTest {
     }
 
     private static List<Wanted> of(Problems problems, String... words) {
-        return Wanted.of(List.of(words), new RunningJvms(ProcFs.SYSTEM), problems);
+        return Wanted.of(
+                Stream.of(words).map(w -> new Wanted.Word(w, w)).toList(),
+                new RunningJvms(ProcFs.SYSTEM),
+                problems);
     }
 
     @Test
@@ -90,11 +93,6 @@ class WantedTest {
     void sameWordIsOneService() {
         var problems = new Problems();
 
-        assertThat(
-                        Wanted.of(
-                                Collections.nCopies(3, "shop"),
-                                new RunningJvms(ProcFs.SYSTEM),
-                                problems))
-                .hasSize(1);
+        assertThat(of(problems, "shop", "shop", "shop")).hasSize(1);
     }
 }

@@ -2,6 +2,7 @@ package dev.jdyno.cli.options;
 
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.plan.MetricsPlan;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -24,12 +25,16 @@ public final class MetricsOption {
 
     /// @param otherwise the plan if neither option is given
     public MetricsPlan of(MetricsPlan otherwise, Problems problems) {
+        return given(problems).orElse(otherwise);
+    }
+
+    /// The plan of these options; empty if neither is given.
+    public Optional<MetricsPlan> given(Problems problems) {
         if (noMetrics && metrics != null) {
             problems.add(METRICS, "given with --no-metrics", "give one of them");
         }
         return noMetrics
-                ? MetricsPlan.NONE
-                : OptionTexts.optional(METRICS, metrics, MetricsPlan::ofUrl, problems)
-                        .orElse(otherwise);
+                ? Optional.of(MetricsPlan.NONE)
+                : OptionTexts.optional(METRICS, metrics, MetricsPlan::ofUrl, problems);
     }
 }

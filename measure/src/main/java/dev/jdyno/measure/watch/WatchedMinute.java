@@ -3,10 +3,12 @@ package dev.jdyno.measure.watch;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.text.Secrets;
+import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Headroom;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// One minute of a watched service: its figures and the verdict.
@@ -25,6 +27,7 @@ import java.util.Optional;
 /// @param pools pools of the service's own metrics, the fullest first, at most {@link #MAX_POOLS}
 /// @param poolsLeftOut number of further pools
 /// @param headroom empty if no limit is known
+/// @param detail figures that a day file does not keep
 public record WatchedMinute(
         Instant at,
         double seconds,
@@ -40,7 +43,8 @@ public record WatchedMinute(
         int poolsLeftOut,
         Dumps dumps,
         Named verdict,
-        Optional<Room> headroom) {
+        Optional<Room> headroom,
+        Detail detail) {
     /// Maximum number of pools of a minute. A service has few; more only make the files grow.
     public static final int MAX_POOLS = 16;
 
@@ -51,10 +55,71 @@ public record WatchedMinute(
         pools = List.copyOf(pools);
     }
 
+    /// A minute as a day file keeps it.
+    public WatchedMinute(
+            Instant at,
+            double seconds,
+            double clockJumpS,
+            double stoppedS,
+            String service,
+            long pid,
+            Optional<Cpu> cpu,
+            Optional<Requests> requests,
+            Optional<Double> inFlight,
+            Optional<Gc> gc,
+            List<PoolFigures> pools,
+            int poolsLeftOut,
+            Dumps dumps,
+            Named verdict,
+            Optional<Room> headroom) {
+        this(
+                at,
+                seconds,
+                clockJumpS,
+                stoppedS,
+                service,
+                pid,
+                cpu,
+                requests,
+                inFlight,
+                gc,
+                pools,
+                poolsLeftOut,
+                dumps,
+                verdict,
+                headroom,
+                Detail.NONE);
+    }
+
+    /// The same minute with figures that a day file does not keep.
+    public WatchedMinute with(Detail more) {
+        return new WatchedMinute(
+                at,
+                seconds,
+                clockJumpS,
+                stoppedS,
+                service,
+                pid,
+                cpu,
+                requests,
+                inFlight,
+                gc,
+                pools,
+                poolsLeftOut,
+                dumps,
+                verdict,
+                headroom,
+                more);
+    }
+
     /// Text from the service as one line of at most 200 characters, with secrets masked.
     private static String clean(String text) {
+        return clean(text, MAX_TEXT);
+    }
+
+    private static String clean(String text, int max) {
         String line = Printable.line(Secrets.text(text));
-        return line.length() <= MAX_TEXT ? line : line.substring(0, MAX_TEXT - 1) + "…";
+        return line.length() <= max ? line : line.substring(0, max - 1) + "…";
     }
 
     /// CPU of the service and of its machine.
@@ -135,6 +200,42 @@ public record WatchedMinute(
             Headroom.Kind kind, String name, double ratio, double limitPerS, Interval ci95) {
         public Room {
             name = clean(name);
+        }
+    }
+
+    /// @param breakdownMs time of one request by cause, in ms; empty if it is unknown
+    /// @param unexplainedMs the rest of the response time
+    /// @param routes the busiest routes, at most {@link #MAX_ROUTES}, and {@link Route#OTHER} for
+    ///   all others; empty if the service does not count requests by route
+    public record Detail(Map<Cause, Double> breakdownMs, double unexplainedMs, List<Route> routes) {
+        public static final Detail NONE = new Detail(Map.of(), 0, List.of());
+
+        /// Maximum number of routes of a minute beside {@link Route#OTHER}.
+        public static final int MAX_ROUTES = 20;
+
+        public Detail {
+            breakdownMs = Map.copyOf(breakdownMs);
+            routes = List.copyOf(routes);
+        }
+    }
+
+    /// Requests of one route, whatever their status.
+    ///
+    /// @param name as the service names it, with the method: `GET /orders/{id}`
+    /// @param meanMs mean time of a request inside the service
+    public record Route(String name, double perS, double meanMs) {
+        /// Name of the sum of all other routes.
+        public static final String OTHER = "other";
+
+        private static final int MAX_NAME = 100;
+
+        public Route {
+            name = shortened(name);
+        }
+
+        /// A name as one line of at most 100 characters, with secrets masked.
+        public static String shortened(String name) {
+            return clean(name, MAX_NAME);
         }
     }
 }

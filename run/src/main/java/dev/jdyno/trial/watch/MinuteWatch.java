@@ -143,7 +143,7 @@ public final class MinuteWatch implements AutoCloseable {
     private Optional<Throughput> turned() {
         own.turn();
         Optional<Throughput> counted = own.throughput();
-        // one count of all requests is enough: times by endpoint are not used here
+        // one count of all requests is enough, whether it is by endpoint or not
         countsRequests = counted.isPresent();
         return counted;
     }
