@@ -41,7 +41,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -249,7 +248,10 @@ final class CompareCommand implements Callable<Integer> {
                                     service,
                                     new Session(folder, kept, interrupt::isSet),
                                     new SplittableRandom(System.nanoTime()))
-                            .run((soFar, each, max) -> view.say(progress(soFar, each, max)));
+                            .run((soFar, each, max) ->
+                                    view.say(
+                                            CompareText.progress(
+                                                    soFar, each, max, settings.budget())));
             Compared explained =
                     skipDiagnosis || measured.partial() || !measured.differs()
                             ? measured
@@ -259,8 +261,9 @@ final class CompareCommand implements Callable<Integer> {
                                             new Session(folder, view, interrupt::isSet))
                                     .into(a, b, measured);
             Compared result =
-                    agents.doubts().stream()
-                            .map(Note.Observed::new)
+                    Stream.<Note>concat(
+                                    exceeded(measured, settings),
+                                    agents.doubts().stream().map(Note.Observed::new))
                             .reduce(explained, Compared::noting, (_, last) -> last);
             write(result, b.plan().name(), folder);
             view.say("");
@@ -279,6 +282,19 @@ final class CompareCommand implements Callable<Integer> {
                     origin -> Entries.of(result, b.plan().name(), agents.machine(), origin));
             return result;
         }
+    }
+
+    /// The note that the minimum number of starts took longer than the budget.
+    private static Stream<Note> exceeded(Compared measured, Settings settings) {
+        boolean longer = measured.seconds() > Durations.seconds(settings.budget());
+        return longer
+                        && measured.restarted()
+                        && measured.starts() <= settings.minStarts()
+                        && !measured.partial()
+                ? Stream.of(
+                        new Note.BudgetExceeded(
+                                measured.starts(), settings.budget(), measured.seconds()))
+                : Stream.empty();
     }
 
     private String typed() {
@@ -316,29 +332,6 @@ final class CompareCommand implements Callable<Integer> {
         PrivateFiles.write(folder.resolve("compare.md"), CompareReport.markdown(result));
         PrivateFiles.write(folder.resolve("junit.xml"), CompareReport.junit(result, name));
         HtmlReport.write(result, Version.text(), folder.resolve("report.html"));
-    }
-
-    private static String progress(Compared soFar, double each, int max) {
-        return soFar.row(soFar.primary())
-                .flatMap(Compared.Row::effect)
-                .map(e ->
-                        String.format(
-                                Locale.ROOT,
-                                "%d of at most %d starts, %s each: %s × %s (%s to %s)",
-                                soFar.starts(),
-                                max,
-                                CompareText.time(each),
-                                soFar.primary().title(),
-                                CompareText.ratio(e.ratio()),
-                                CompareText.ratio(e.interval().lo()),
-                                CompareText.ratio(e.interval().hi())))
-                .orElseGet(() ->
-                        String.format(
-                                Locale.ROOT,
-                                "%d of at most %d starts, %s each",
-                                soFar.starts(),
-                                max,
-                                CompareText.time(each)));
     }
 
     private void print(Compared result, PrintWriter out) {

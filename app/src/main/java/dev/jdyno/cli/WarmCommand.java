@@ -195,17 +195,33 @@ final class WarmCommand implements Callable<Integer> {
         OptionTexts.within("--starts", starts, 1, MAX_STARTS, "5", problems);
         OptionTexts.within("--concurrency", concurrency, 1, Integer.MAX_VALUE, "16", problems);
         Optional<Goal> wanted = OptionTexts.percentileGoal(goal, problems);
-        return new WarmSettings(
-                concurrency == null ? plan.warmup().concurrency() : Math.max(1, concurrency),
-                OptionTexts.time("--length", length, LENGTH, MIN_LENGTH, problems),
-                Math.clamp(starts, 1, MAX_STARTS),
-                OptionTexts.time(
-                        "--budget", budget.given().orElse(null), BUDGET, MIN_BUDGET, problems),
-                wanted.flatMap(g ->
-                        g.limitMs().isPresent()
-                                ? Optional.of(g.limitMs().getAsDouble())
-                                : Optional.empty()),
-                ways(problems));
+        var asked =
+                new WarmSettings(
+                        concurrency == null
+                                ? plan.warmup().concurrency()
+                                : Math.max(1, concurrency),
+                        OptionTexts.time("--length", length, LENGTH, MIN_LENGTH, problems),
+                        Math.clamp(starts, 1, MAX_STARTS),
+                        OptionTexts.time(
+                                "--budget",
+                                budget.given().orElse(null),
+                                BUDGET,
+                                MIN_BUDGET,
+                                problems),
+                        wanted.flatMap(g ->
+                                g.limitMs().isPresent()
+                                        ? Optional.of(g.limitMs().getAsDouble())
+                                        : Optional.empty()),
+                        ways(problems));
+        if (asked.budget().compareTo(asked.least()) < 0) {
+            problems.add(
+                    "--budget " + Durations.format(asked.budget()),
+                    "too short: one start of each takes at least "
+                            + Durations.format(asked.least())
+                            + " of load",
+                    "give a longer budget, a shorter --length, or fewer ways with --try");
+        }
+        return asked;
     }
 
     private List<Way> ways(Problems problems) {

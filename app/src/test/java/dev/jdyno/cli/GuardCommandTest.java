@@ -275,6 +275,19 @@ class GuardCommandTest {
     }
 
     @Test
+    void budgetMustHaveTimeForThreeStartsOfBothBuilds() throws IOException {
+        Path plan =
+                plan(
+                        "{launch: \"java -jar a.jar {port}\"}\n"
+                                + "reference: java -jar old.jar {port}");
+
+        CliOutput said = CliOutput.jdyno("guard", plan.toString(), "--budget", "1m");
+
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err()).contains("--budget 1m");
+    }
+
+    @Test
     void refusesToAcceptUnguardedFigure() throws IOException {
         Path plan = plan("{launch: \"java -jar a.jar {port}\"}");
         CliOutput said =

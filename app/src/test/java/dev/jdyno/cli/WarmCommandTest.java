@@ -37,6 +37,22 @@ class WarmCommandTest {
     }
 
     @Test
+    void budgetMustHaveTimeForOneStartOfEach() {
+        assertThat(
+                        refused(
+                                        "warm",
+                                        "http://127.0.0.1:1/",
+                                        "--launch",
+                                        "java -jar no.jar",
+                                        "--try",
+                                        "cds,aot",
+                                        "--budget",
+                                        "1m")
+                                .err())
+                .contains("--budget 1m", "2m");
+    }
+
+    @Test
     void optionNoneExcludesOthers() {
         assertThat(
                         refused(

@@ -3,7 +3,6 @@ package dev.jdyno.compare;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.load.Goal;
-import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.trial.Service;
 import dev.jdyno.trial.Session;
@@ -20,6 +19,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.DoubleUnaryOperator;
 import java.util.random.RandomGenerator;
 
 /// Compares two variants. It starts both repeatedly, loads them in turns, and checks after each
@@ -28,9 +28,6 @@ import java.util.random.RandomGenerator;
 /// If the two can run at once, they do, and their blocks alternate within seconds. A variant gets
 /// no request during the other's block. Otherwise each start measures one variant after the other.
 public final class Comparison {
-    /// Maximum number of pairs per start: starts differ more than the pairs of one start.
-    private static final int MAX_PAIRS = 3;
-
     /// Error probability of a judgement after all of the comparison's error probability is spent.
     /// Such a judgement rarely decides.
     private static final double MIN_ALPHA = 1e-6;
@@ -57,7 +54,7 @@ public final class Comparison {
 
     private int concurrency;
     private double ratePerS;
-    private long began;
+    private final StartTimes times;
     private Arm at = Arm.A;
     private boolean bAnswered;
 
@@ -76,6 +73,7 @@ public final class Comparison {
         this.service = service;
         this.session = session;
         this.random = random;
+        this.times = new StartTimes(settings, session.clock());
         boolean restarted = a.isStarted() || b.isStarted();
         this.judging = new Judging(settings.primary(), settings.minEffect(), restarted);
         this.concurrency = settings.concurrency().orElse(0);
@@ -86,6 +84,20 @@ public final class Comparison {
     public Comparison knowing(StartNoise noise) {
         judging = judging.knowing(noise);
         return this;
+    }
+
+    /// Ends the comparison early, undecided, if its minimum number of starts does not fit into a
+    /// time. Without a limit, that minimum is measured even if it takes longer than the budget.
+    ///
+    /// @param limit the time in seconds, from the expected seconds of a further start
+    public Comparison endingWithin(DoubleUnaryOperator limit) {
+        times.limit(limit);
+        return this;
+    }
+
+    /// Returns the expected seconds of a further start, after at least one start.
+    public double furtherStartSeconds() {
+        return times.further(starts.size());
     }
 
     /// Returns the variation between the starts of this comparison.
@@ -108,8 +120,7 @@ public final class Comparison {
     ///
     /// @throws UserError if a variant does not start or gives no good answer during the first start
     public Compared run(Watch watch) throws InterruptedException {
-        began = session.clock().nanos();
-        double budget = Durations.seconds(settings.budget());
+        times.begin();
         double alpha = Judging.ALPHA;
         double spent = 0;
         while (!session.isStopped()) {
@@ -127,22 +138,20 @@ public final class Comparison {
             if (session.isStopped() || starts.isEmpty()) {
                 break;
             }
-            double each =
-                    session.clock().secondsSince(starts.size() == 1 ? start : began)
-                            / starts.size();
-            double left = budget - session.clock().secondsSince(began);
-            int max =
-                    Math.min(
-                            settings.maxStarts().orElse(Integer.MAX_VALUE),
-                            Math.max(
-                                    starts.size() + (int) Math.max(0, left / each),
-                                    settings.minStarts()));
+            times.ended(starts.size(), start);
+            double each = times.each();
+            int max = times.most(starts.size());
             boolean last = starts.size() >= max;
             // the expected number of judgements changes; error probability once spent stays spent
             double by = new Looks(Judging.ALPHA, max).spent(starts.size());
             alpha = Math.max(MIN_ALPHA, by - spent);
             if (starts.size() < settings.minStarts() && judging.restarted()) {
-                watch.look(compared(alpha, false, Optional.of(each)), each, max);
+                boolean tooShort = times.isTooShort(starts.size());
+                Compared soFar = compared(alpha, tooShort, Optional.of(each));
+                watch.look(soFar, each, max);
+                if (tooShort) {
+                    return soFar;
+                }
                 continue;
             }
             spent = Math.max(spent, by);
@@ -166,7 +175,7 @@ public final class Comparison {
     /// @param pairs number of pairs of blocks at each load
     /// @throws UserError if a variant does not start or gives no good answer
     public Compared screen(int pairs) throws InterruptedException {
-        began = session.clock().nanos();
+        times.begin();
         wantedPairs = OptionalInt.of(pairs);
         measure().ifPresent(starts::add);
         return compared(
@@ -232,7 +241,7 @@ public final class Comparison {
                 concurrency,
                 ratePerS,
                 goalMs(),
-                session.clock().secondsSince(began),
+                times.elapsed(),
                 decide.filter(s -> s > 0),
                 judging.restarted(),
                 settings.minEffect(),
@@ -274,7 +283,8 @@ public final class Comparison {
                 warmUp(arm, required(sides, arm));
             }
             chooseLoads(sides);
-            int pairs = pairs(session.clock().secondsSince(start));
+            int pairs =
+                    wantedPairs.orElseGet(() -> times.pairs(session.clock().secondsSince(start)));
             var blocks = new Blocks();
             for (int i = 0; i < pairs && !session.isStopped(); i++) {
                 Arm early = early();
@@ -361,16 +371,6 @@ public final class Comparison {
         return random.nextBoolean() ? Arm.A : Arm.B;
     }
 
-    /// Returns the number of pairs for each start: more if a start takes long. The best number
-    /// grows with the square root of start time ÷ pair time.
-    private int pairs(double startSeconds) {
-        if (wantedPairs.isPresent()) {
-            return wantedPairs.getAsInt();
-        }
-        double pairSeconds = 2 * 2 * (Durations.seconds(settings.block()) + 1);
-        return Math.clamp(Math.round(Math.sqrt(startSeconds / pairSeconds)), 1, MAX_PAIRS);
-    }
-
     /// Measures the same loads on one variant after the other, because they cannot run at once.
     private Optional<Start> inTurn() throws InterruptedException {
         var blocks = new Blocks();
@@ -439,6 +439,7 @@ public final class Comparison {
             return;
         }
         session.listener().phase("finding loads that both can serve");
+        long seeking = session.clock().nanos();
         double knee = Double.POSITIVE_INFINITY;
         double max = Double.POSITIVE_INFINITY;
         for (Map.Entry<Arm, Side> side : sides.entrySet()) {
@@ -447,6 +448,7 @@ public final class Comparison {
             knee = Math.min(knee, capacity.knee());
             max = Math.min(max, capacity.qps());
         }
+        times.sought(seeking);
         if (session.isStopped()) {
             return;
         }

@@ -69,6 +69,11 @@ public sealed interface Note {
     /// Two stored runs were measured one after the other, not in turns.
     record NotInterleaved(Drift drift) implements Note {}
 
+    /// The minimum number of starts took longer than the budget.
+    ///
+    /// @param seconds duration of the comparison
+    record BudgetExceeded(int starts, Duration budget, double seconds) implements Note {}
+
     /// The budget allowed fewer starts than wanted.
     record StartsCut(int starts, int wanted, Duration budget) implements Note {}
 
@@ -157,6 +162,21 @@ public sealed interface Note {
     record GoodFailed(String what, String why) implements OfDay {
         public GoodFailed(UserError failure) {
             this(failure.what(), failure.why());
+        }
+    }
+
+    /// The budget of a guarded run had no time for a step.
+    ///
+    /// @param enough a budget that has time for all steps, roughly
+    record NotInBudget(Step step, Duration budget, Duration enough) implements OfDay {
+        /// The steps of a guarded run that a budget may have no time for.
+        public enum Step {
+            /// The minimum number of starts: nothing was judged.
+            FIRST,
+            /// The second measurement, which confirms a figure that looks worse.
+            SECOND,
+            /// The diagnosis of the pinned build, which shows what grew.
+            DIAGNOSIS_BEFORE
         }
     }
 

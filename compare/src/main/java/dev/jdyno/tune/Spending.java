@@ -253,6 +253,7 @@ final class Spending {
                 new SearchEnd(
                         settings.budget(),
                         elapsed(),
+                        more,
                         kept,
                         unseen,
                         notCompared,

@@ -35,4 +35,9 @@ public record WarmSettings(
     public WarmSettings {
         ways = List.copyOf(ways);
     }
+
+    /// Minimum duration of a study: the traffic of one start of every variant.
+    public Duration least() {
+        return length.multipliedBy(1L + ways.size());
+    }
 }

@@ -122,6 +122,36 @@ class SimulatedComparisonTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"java -jar shop.jar --port {port}", "java -jar shop.jar --port 8080"})
+    void withALimitItEndsUndecidedIfThreeStartsDoNotFit(String command) throws Exception {
+        Settings settings = within(Duration.ofMinutes(1));
+        double three =
+                comparison(
+                                new SimulatedService(Model.e1(), clock, 1),
+                                command,
+                                settings,
+                                () -> false)
+                        .run((_, _, _) -> {})
+                        .seconds();
+        for (double limit : new double[] {three / 4, three / 2, three * 0.9, three * 1.5}) {
+            var service = new SimulatedService(Model.e1(), clock, 1);
+            Compared compared =
+                    comparison(service, command, settings, () -> false)
+                            .endingWithin(_ -> limit)
+                            .run((_, _, _) -> {});
+
+            boolean fits = limit > three;
+            assertThat(compared.starts() == Judging.MIN_STARTS).as("%.0f s", limit).isEqualTo(fits);
+            assertThat(compared.partial()).isEqualTo(!fits);
+            if (!fits) {
+                assertThat(compared.verdict()).isEqualTo(Outcome.INCONCLUSIVE);
+                assertThat(compared.failure()).isEmpty();
+            }
+            assertThat(service.open()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"java -jar shop.jar --port {port}", "java -jar shop.jar --port 8080"})
     void stopAtAnyMomentClosesBothVariants(String command) throws Exception {
         var whole = new SimulatedService(Model.e1(), clock, 1);
         comparison(whole, command, within(Duration.ofMinutes(5)), () -> false).run((_, _, _) -> {});

@@ -460,6 +460,26 @@ class SimulatedTuningTest {
         }
     }
 
+    @Test
+    void budgetForTheRestIsTheSumOfItsParts() throws Exception {
+        List<SearchEnd> ends = new ArrayList<>();
+        for (int minutes = 8; minutes <= 16; minutes += 2) {
+            tuned(
+                            service(POOLED, 1),
+                            List.of("a:0,1", "b:0,1", "c:0,1", "pool:5,13,30,60"),
+                            Duration.ofMinutes(minutes),
+                            folder("sum" + minutes),
+                            () -> false)
+                    .searchEnd()
+                    .ifPresent(ends::add);
+        }
+        assertThat(ends).isNotEmpty();
+        for (SearchEnd end : ends) {
+            double sum = end.spentSeconds() + end.remainingSeconds();
+            assertThat((double) end.enough().toSeconds()).isBetween(sum, sum + 60);
+        }
+    }
+
     private static List<Fate> fates(Tuned tuned, String id) {
         List<Fate> fates = new ArrayList<>();
         tuned.rounds().stream()

@@ -1,6 +1,7 @@
 package dev.jdyno.guard;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /// Settings of a bisection.
 ///
@@ -28,6 +29,12 @@ public record BisectSettings(
     GuardSettings diagnosisSettings() {
         GuardSettings preset = GuardSettings.DEFAULT;
         return new GuardSettings(
-                preset.starts(), block, warmup, budget, minEffect, preset.branch(), preset.since());
+                preset.starts(),
+                block,
+                warmup,
+                Optional.of(budget),
+                minEffect,
+                preset.branch(),
+                preset.since());
     }
 }

@@ -18,7 +18,8 @@ import java.util.Optional;
 /// @param grew methods whose CPU time per request grew, the largest growth first
 /// @param allocates methods whose allocation per request grew, if allocation is worse
 /// @param days number of earlier days in the comparison
-/// @param confirmed whether the service was measured again because a figure looked worse
+/// @param confirmed whether the service was measured a second time because a figure looked worse;
+///   false also if the budget had no time for it
 /// @param measurements today's measurements in comparisons with earlier days: one, or two if
 ///   confirmed
 /// @param machine time of the reference loop today ÷ its mean on earlier days; empty without
@@ -148,5 +149,28 @@ public record Guarded(
                 true,
                 seconds,
                 List.of());
+    }
+
+    /// Returns the result of a comparison that the budget ended before any judgement.
+    ///
+    /// @param figures figures so far, all of them unclear
+    static Guarded outOfTime(
+            String plan, List<FigureRow> figures, double seconds, List<Note> notes) {
+        return new Guarded(
+                plan,
+                Overall.UNCLEAR,
+                Mode.REFERENCE,
+                figures,
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                0,
+                false,
+                List.of(),
+                Optional.empty(),
+                true,
+                seconds,
+                notes);
     }
 }

@@ -9,11 +9,13 @@ import dev.jdyno.history.Filter;
 import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
 import dev.jdyno.measure.load.LoadFacts;
+import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.trial.Service;
 import dev.jdyno.trial.Session;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -30,6 +32,9 @@ import java.util.stream.Stream;
 public final class Guarding {
     private static final String CONCURRENCY = "load.concurrency";
     private static final String RATE = "load.ratePerS";
+
+    /// Duration of both measurements ÷ that of the first one: the second one has longer windows.
+    private static final double BOTH = 2.2;
 
     private final Plan plan;
     private final GuardSettings settings;
@@ -72,13 +77,18 @@ public final class Guarding {
                 isSuspect(rows)
                         || past.isElsewhere(first.get().bottleneck())
                         || past.failsMore(first.get().errorShare());
-        if (suspect && !session.isStopped()) {
+        double seconds = session.clock().secondsSince(began);
+        boolean hasTime =
+                settings.budget().filter(b -> Durations.seconds(b) < BOTH * seconds).isEmpty();
+        if (suspect && hasTime && !session.isStopped()) {
             session.listener().note("a figure looks worse: measuring again before it is reported");
             Optional<Measured> again = measuring.measure();
             again.ifPresent(measured::add);
             rows = judged(past, measured);
         }
-        Guarded result = result(past, measured, rows, session.clock().secondsSince(began));
+        boolean unconfirmed = suspect && measured.size() == 1;
+        Guarded result =
+                result(past, measured, rows, unconfirmed, session.clock().secondsSince(began));
         Entry entry = entry(result, measured, origin);
         Guarded dated = result.dated(entry);
         return new Outcome(dated, Optional.of(entry), reported(dated));
@@ -155,7 +165,11 @@ public final class Guarding {
     }
 
     private Guarded result(
-            Past past, List<Measured> measured, List<FigureRow> rows, double seconds) {
+            Past past,
+            List<Measured> measured,
+            List<FigureRow> rows,
+            boolean unconfirmed,
+            double seconds) {
         Measured last = measured.getLast();
         boolean valid = measured.stream().allMatch(Measured::valid);
         boolean confirmed = measured.size() > 1;
@@ -170,7 +184,9 @@ public final class Guarding {
         Guarded.Overall overall;
         if (worse || moreErrors || (elsewhere && !better)) {
             overall = Guarded.Overall.REGRESSION;
-        } else if (!valid || rows.stream().allMatch(r -> r.verdict() == Verdict.UNCLEAR)) {
+        } else if (unconfirmed
+                || !valid
+                || rows.stream().allMatch(r -> r.verdict() == Verdict.UNCLEAR)) {
             overall = Guarded.Overall.UNCLEAR;
         } else {
             overall = Guarded.Overall.OK;
@@ -194,11 +210,25 @@ public final class Guarding {
                         : Optional.of(last.machineNs() / usualNs(past)),
                 false,
                 seconds,
-                notes(measured, moreErrors));
+                notes(measured, moreErrors, unconfirmed ? withoutTime(seconds) : Optional.empty()));
     }
 
-    private static List<Note> notes(List<Measured> measured, boolean moreErrors) {
-        List<Note> notes = new ArrayList<>();
+    /// The note that the budget had no time for a second measurement; empty if the user stopped it.
+    ///
+    /// @param seconds duration of the first measurement
+    private Optional<Note> withoutTime(double seconds) {
+        return settings.budget()
+                .filter(_ -> !session.isStopped())
+                .map(budget ->
+                        new Note.NotInBudget(
+                                Note.NotInBudget.Step.SECOND,
+                                budget,
+                                Duration.ofMinutes((long) Math.ceil(BOTH * seconds / 60))));
+    }
+
+    private static List<Note> notes(
+            List<Measured> measured, boolean moreErrors, Optional<Note> withoutTime) {
+        List<Note> notes = new ArrayList<>(withoutTime.stream().toList());
         measured.getLast()
                 .recording()
                 .load()

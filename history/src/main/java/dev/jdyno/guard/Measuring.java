@@ -30,7 +30,7 @@ final class Measuring {
 
     /// Factor by which diagnostic windows are longer if a figure looks worse. Longer windows show
     /// which methods grew.
-    private static final int LONGER = 2;
+    static final int LONGER = 2;
 
     private static final Duration MIN_WARM_UP = Duration.ofSeconds(3);
     private static final int WARM_UP_CONCURRENCY = 8;

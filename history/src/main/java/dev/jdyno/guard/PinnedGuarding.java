@@ -5,6 +5,8 @@ import dev.jdyno.compare.Comparison;
 import dev.jdyno.compare.Effect;
 import dev.jdyno.compare.Loads;
 import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.Note;
+import dev.jdyno.compare.Note.NotInBudget.Step;
 import dev.jdyno.compare.Outcome;
 import dev.jdyno.compare.Settings;
 import dev.jdyno.compare.Variant;
@@ -17,6 +19,7 @@ import dev.jdyno.plan.Plan;
 import dev.jdyno.trial.Service;
 import dev.jdyno.trial.Session;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +29,7 @@ import java.util.random.RandomGenerator;
 
 /// One guarded run against a pinned build. Both builds are loaded in turns, so that disturbances of
 /// the machine affect both. If a figure looks worse, the comparison is repeated before it counts.
+/// The budget bounds all steps together; a step without time is left out and noted.
 public final class PinnedGuarding {
     private final Plan pinned;
     private final Plan plan;
@@ -50,45 +54,97 @@ public final class PinnedGuarding {
         this.random = random;
     }
 
+    /// Returns the time that a guarded run needs at least, even if both builds start and are warm
+    /// at once.
+    public static Duration least(Plan plan, GuardSettings settings) {
+        return PinnedTime.least(settings, plan.evidence());
+    }
+
     /// @throws dev.jdyno.measure.text.UserError if a build does not start or gives no good answer
     public Guarding.Outcome run(Comparison.Watch watch, Entries.Origin origin)
             throws InterruptedException, IOException {
         long began = session.clock().nanos();
-        Compared first = compared("first", Optional.empty(), watch);
-        Optional<Compared> again = Optional.empty();
-        boolean suspect = has(rows(first, again), Verdict.SUSPECT) || failsMore(first);
-        if (suspect && !session.isStopped()) {
-            session.listener().note("a figure looks worse: comparing again before it is reported");
-            var loads = new Loads(first.concurrency(), first.ratePerS());
-            again = Optional.of(compared("again", Optional.of(loads), watch));
+        var time =
+                new PinnedTime(
+                        settings.budget().orElse(GuardSettings.PINNED_BUDGET),
+                        settings.block(),
+                        plan.evidence(),
+                        session.clock());
+        Compared first = compared("first", Optional.empty(), time, watch);
+        if (isCutByBudget(first)) {
+            return withoutJudgement(
+                    Guarded.outOfTime(
+                            plan.name(),
+                            rows(first, Optional.empty()),
+                            session.clock().secondsSince(began),
+                            noting(first.notes(), Step.FIRST, time, first)));
         }
+        boolean suspect = has(rows(first, Optional.empty()), Verdict.SUSPECT) || failsMore(first);
+        Optional<Compared> again =
+                suspect && !session.isStopped() ? again(first, time, watch) : Optional.empty();
         List<FigureRow> rows = rows(first, again);
         boolean failsMore = failsMore(first) && again.filter(PinnedGuarding::failsMore).isPresent();
         boolean worse = has(rows, Verdict.WORSE);
+        boolean longer = worse && time.hasTimeForDiagnoses(2, true);
         Optional<Recording> now = Optional.empty();
         Optional<Recording> before = Optional.empty();
         if (!session.isStopped() && first.concurrency() > 0) {
             var loads = new Loads(first.concurrency(), first.ratePerS());
-            now = observed(plan, loads, "build", worse);
-            before = worse ? observed(pinned, loads, "pinned", true) : Optional.empty();
+            now = observed(plan, loads, "build", longer, time);
+            before =
+                    worse && time.hasTimeForDiagnoses(1, longer)
+                            ? observed(pinned, loads, "pinned", longer, time)
+                            : Optional.empty();
         }
         if (now.isEmpty()) {
-            return new Guarding.Outcome(
+            return withoutJudgement(
                     Guarded.interrupted(
                             plan.name(),
                             Guarded.Mode.REFERENCE,
-                            session.clock().secondsSince(began)),
-                    Optional.empty(),
-                    List.of());
+                            session.clock().secondsSince(began)));
         }
-        Recording observed = now.get();
+        List<Note> notes = first.notes();
+        if (suspect && again.isEmpty()) {
+            notes = noting(notes, Step.SECOND, time, first);
+        } else if (worse && before.isEmpty() && !session.isStopped()) {
+            notes = noting(notes, Step.DIAGNOSIS_BEFORE, time, first);
+        }
+        Guarded.Overall verdict =
+                suspect && again.isEmpty() ? Guarded.Overall.UNCLEAR : overall(failsMore, rows);
+        return judged(
+                first,
+                verdict,
+                rows,
+                again.isPresent(),
+                now.get(),
+                before,
+                session.clock().secondsSince(began),
+                notes,
+                origin);
+    }
+
+    private static Guarding.Outcome withoutJudgement(Guarded result) {
+        return new Guarding.Outcome(result, Optional.empty(), List.of());
+    }
+
+    private Guarding.Outcome judged(
+            Compared first,
+            Guarded.Overall verdict,
+            List<FigureRow> rows,
+            boolean confirmed,
+            Recording observed,
+            Optional<Recording> before,
+            double seconds,
+            List<Note> notes,
+            Entries.Origin origin)
+            throws IOException {
         Bottleneck bottleneck = Judge.verdict(observed).bottleneck();
         Optional<Bottleneck> beforeThat =
                 before.map(r -> Judge.verdict(r).bottleneck()).filter(b -> b != bottleneck);
-        Guarded result =
+        var result =
                 new Guarded(
                         plan.name(),
-                        overall(failsMore, rows),
+                        verdict,
                         Guarded.Mode.REFERENCE,
                         rows,
                         Optional.of(bottleneck),
@@ -98,12 +154,12 @@ public final class PinnedGuarding {
                                 .map(r -> allocates(first, r, observed))
                                 .orElse(List.of()),
                         0,
-                        suspect,
+                        confirmed,
                         List.of(),
                         Optional.empty(),
                         false,
-                        session.clock().secondsSince(began),
-                        first.notes());
+                        seconds,
+                        notes);
         Entry entry =
                 Entries.guarded(
                         plan.name(),
@@ -117,14 +173,42 @@ public final class PinnedGuarding {
         return new Guarding.Outcome(result, Optional.of(entry), List.of());
     }
 
-    private Compared compared(String name, Optional<Loads> loads, Comparison.Watch watch)
+    /// Compares a second time. Empty if the budget has no time for that, or had less than expected.
+    private Optional<Compared> again(Compared first, PinnedTime time, Comparison.Watch watch)
+            throws InterruptedException, IOException {
+        if (!time.hasTimeForComparison()) {
+            return Optional.empty();
+        }
+        session.listener().note("a figure looks worse: comparing again before it is reported");
+        var loads = new Loads(first.concurrency(), first.ratePerS());
+        return Optional.of(compared("again", Optional.of(loads), time, watch))
+                .filter(c -> !isCutByBudget(c));
+    }
+
+    /// True if a comparison ended because the minimum number of starts did not fit.
+    private boolean isCutByBudget(Compared compared) {
+        return compared.partial()
+                && !session.isStopped()
+                && compared.starts() > 0
+                && compared.starts() < PinnedTime.MIN_STARTS
+                && compared.failure().isEmpty();
+    }
+
+    private static List<Note> noting(List<Note> notes, Step step, PinnedTime time, Compared first) {
+        List<Note> more = new ArrayList<>(notes);
+        more.add(new Note.NotInBudget(step, time.budget(), time.enough(first)));
+        return more;
+    }
+
+    private Compared compared(
+            String name, Optional<Loads> loads, PinnedTime time, Comparison.Watch watch)
             throws InterruptedException, IOException {
         Settings preset = Settings.DEFAULT;
-        var comparison =
+        var wanted =
                 new Settings(
                         Metric.CPU,
                         settings.minEffect(),
-                        settings.budget(),
+                        loads.isPresent() ? time.second() : time.first(),
                         settings.block(),
                         settings.warmup(),
                         loads.map(l -> OptionalInt.of(l.concurrency())).orElse(OptionalInt.empty()),
@@ -134,28 +218,57 @@ public final class PinnedGuarding {
                         preset.minStarts(),
                         preset.maxStarts(),
                         Metric.Load.of(plan.drive().isPresent()));
-        return new Comparison(
-                        new Variant(pinned, List.of()),
-                        new Variant(plan, List.of()),
-                        comparison,
-                        service,
-                        session.inside(name),
-                        random)
-                .run(watch);
+        var comparison =
+                new Comparison(
+                                new Variant(pinned, List.of()),
+                                new Variant(plan, List.of()),
+                                wanted,
+                                service,
+                                session.inside(name),
+                                random)
+                        .endingWithin(time.limit());
+        return comparison.run(new Timed(comparison, time, loads.isEmpty(), watch));
     }
 
-    private Optional<Recording> observed(Plan of, Loads loads, String name, boolean longer)
+    /// Notes how long starts take, and reports after the first one what to expect.
+    private final class Timed implements Comparison.Watch {
+        private final Comparison comparison;
+        private final PinnedTime time;
+        private final boolean first;
+        private final Comparison.Watch watch;
+
+        Timed(Comparison comparison, PinnedTime time, boolean first, Comparison.Watch watch) {
+            this.comparison = comparison;
+            this.time = time;
+            this.first = first;
+            this.watch = watch;
+        }
+
+        @Override
+        public void begins(int start) {
+            watch.begins(start);
+        }
+
+        @Override
+        public void look(Compared soFar, double secondsEach, int max) {
+            time.starts(comparison.furtherStartSeconds());
+            if (first && soFar.starts() == 1) {
+                session.listener().note(time.says(soFar));
+            }
+            watch.look(soFar, secondsEach, max);
+        }
+    }
+
+    private Optional<Recording> observed(
+            Plan of, Loads loads, String name, boolean longer, PinnedTime time)
             throws InterruptedException, IOException {
-        return Optional.of(
-                        new Measuring(
-                                        of,
-                                        settings,
-                                        Optional.of(loads),
-                                        service,
-                                        session.inside(name))
-                                .look(loads, longer)
-                                .recording())
-                .filter(r -> !session.isStopped() && !r.rounds().isEmpty());
+        long began = session.clock().nanos();
+        Recording recording =
+                new Measuring(of, settings, Optional.of(loads), service, session.inside(name))
+                        .look(loads, longer)
+                        .recording();
+        time.diagnosed(session.clock().secondsSince(began));
+        return Optional.of(recording).filter(r -> !session.isStopped() && !r.rounds().isEmpty());
     }
 
     private List<FigureRow> rows(Compared first, Optional<Compared> again) {

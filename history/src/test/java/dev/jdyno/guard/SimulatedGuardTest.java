@@ -3,11 +3,13 @@ package dev.jdyno.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.Note;
 import dev.jdyno.history.Entries;
 import dev.jdyno.history.Entry;
 import dev.jdyno.history.Filter;
 import dev.jdyno.history.History;
 import dev.jdyno.history.Store;
+import dev.jdyno.measure.text.Durations;
 import dev.jdyno.plan.Drive;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.simulated.Model;
@@ -52,10 +54,21 @@ class SimulatedGuardTest {
     private Guarded day(
             Plan plan, SimulatedService service, History history, int day, BooleanSupplier stop)
             throws Exception {
+        return day(plan, GuardSettings.DEFAULT, service, history, day, stop);
+    }
+
+    private Guarded day(
+            Plan plan,
+            GuardSettings settings,
+            SimulatedService service,
+            History history,
+            int day,
+            BooleanSupplier stop)
+            throws Exception {
         var guarding =
                 new Guarding(
                         plan,
-                        GuardSettings.DEFAULT,
+                        settings,
                         history,
                         service,
                         new Session(folder, new Silent(), clock, stop));
@@ -112,6 +125,34 @@ class SimulatedGuardTest {
                     .allMatch(Guarded::confirmed);
         }
         assertThat(found).isEqualTo(5);
+    }
+
+    @Test
+    void withoutTimeForASecondMeasurementTheDayIsUnclear() throws Exception {
+        GuardSettings d = GuardSettings.DEFAULT;
+        var service = new SimulatedService(Model.e1(), clock, 1);
+        History history = history("short");
+        List<Guarded> calm = days(service, history, 0, 10);
+        service.becomes(Model.e1().with("java", 1.3));
+        double once = calm.getLast().seconds();
+        var hurried =
+                new GuardSettings(
+                        d.starts(),
+                        d.block(),
+                        d.warmup(),
+                        Optional.of(Durations.ofSeconds(1.5 * once)),
+                        d.minEffect(),
+                        d.branch(),
+                        d.since());
+
+        Guarded day = day(plan(), hurried, service, history, 10, () -> false);
+
+        assertThat(day.verdict()).isEqualTo(Guarded.Overall.UNCLEAR);
+        assertThat(day.confirmed()).isFalse();
+        assertThat(day.seconds()).isLessThan(1.5 * once);
+        assertThat(day.notes()).hasAtLeastOneElementOfType(Note.NotInBudget.class);
+        assertThat(day(service, history, 11, () -> false).verdict())
+                .isEqualTo(Guarded.Overall.REGRESSION);
     }
 
     /// A tool of the user uses other CPU and other connections than jdyno's own load.

@@ -148,8 +148,8 @@ public final class GuardReport {
                                     + ")"
                                     + GuardText.since(r),
                             grown(g));
-            case UNCLEAR -> new JUnitXml.Skipped(Optional.empty());
-            case OK, BETTER, SUSPECT, NOTICE, REPORTED -> new JUnitXml.Passed();
+            case UNCLEAR, SUSPECT -> new JUnitXml.Skipped(Optional.empty());
+            case OK, BETTER, NOTICE, REPORTED -> new JUnitXml.Passed();
         };
     }
 

@@ -3,6 +3,8 @@ package dev.jdyno.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.Note;
+import dev.jdyno.compare.Note.NotInBudget.Step;
 import dev.jdyno.guard.FigureRow;
 import dev.jdyno.guard.Guarded;
 import dev.jdyno.guard.Verdict;
@@ -12,6 +14,7 @@ import dev.jdyno.measure.verdict.Bottleneck;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -86,6 +89,47 @@ class GuardReportTest {
         assertThat(suite.getAttribute("skipped")).isEqualTo("1");
         assertThat(xml.getElementsByTagName("testcase").getLength()).isEqualTo(4);
         assertThat(xml.getElementsByTagName("failure").getLength()).isEqualTo(1);
+    }
+
+    @Test
+    void suspectFigureWithoutTimeToMeasureAgainIsSkipped() throws Exception {
+        Guarded g = withoutTime(Step.SECOND, false, row(Metric.CPU, 1.054, Verdict.SUSPECT));
+
+        Element suite = xml(g).getDocumentElement();
+        assertThat(suite.getAttribute("failures")).isEqualTo("0");
+        assertThat(suite.getAttribute("skipped")).isEqualTo("1");
+        assertThat(GuardReport.terminal(g)).contains("× 1.054", "--budget 19m", "suspect");
+        JsonNode json = JsonMapper.shared().readTree(GuardReport.json(g));
+        assertThat(json.get("verdict").asString()).isEqualTo("unclear");
+        assertThat(json.get("confirmed").asBoolean()).isFalse();
+        assertThat(json.get("figures").get(0).get("verdict").asString()).isEqualTo("suspect");
+    }
+
+    @Test
+    void budgetTooShortForAVerdictIsNamedWithABudgetThatSuffices() {
+        Guarded g = withoutTime(Step.FIRST, true);
+
+        assertThat(GuardReport.terminal(g)).contains("6m", "--budget 19m");
+        assertThat(GuardReport.markdown(g)).contains("--budget 19m");
+    }
+
+    private static Guarded withoutTime(Step step, boolean partial, FigureRow... rows) {
+        return new Guarded(
+                "shop",
+                Guarded.Overall.UNCLEAR,
+                Guarded.Mode.REFERENCE,
+                List.of(rows),
+                partial ? Optional.empty() : Optional.of(Bottleneck.LOCK),
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                0,
+                false,
+                List.of(),
+                Optional.empty(),
+                partial,
+                120,
+                List.of(new Note.NotInBudget(step, Duration.ofMinutes(6), Duration.ofMinutes(19))));
     }
 
     @Test

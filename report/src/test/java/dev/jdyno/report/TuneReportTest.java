@@ -250,6 +250,7 @@ class TuneReportTest {
             new SearchEnd(
                     Duration.ofMinutes(20),
                     851,
+                    2700,
                     330,
                     List.of(unseen("never1"), unseen("never2")),
                     2,
@@ -341,6 +342,7 @@ class TuneReportTest {
         assertThat(json.get("searchEnd").get("unseen").asInt()).isEqualTo(2);
         JsonNode unseen = json.get("searchEnd").get("unseenCandidates");
         assertThat(unseen.get(1).get("id").asString()).isEqualTo("never2");
+        assertThat(json.get("searchEnd").get("moreSeconds").asDouble()).isEqualTo(2700);
         assertThat(json.get("searchEnd").get("enoughSeconds").asDouble()).isEqualTo(3900);
         assertThat(json.get("notes").size()).isEqualTo(2);
         assertThat(json.get("result").get("command").asString()).contains("-jar app.jar");

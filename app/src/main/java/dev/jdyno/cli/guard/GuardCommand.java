@@ -11,10 +11,12 @@ import dev.jdyno.guard.BisectSettings;
 import dev.jdyno.guard.Bisected;
 import dev.jdyno.guard.GuardSettings;
 import dev.jdyno.guard.Guarded;
+import dev.jdyno.guard.PinnedGuarding;
 import dev.jdyno.history.Entry;
 import dev.jdyno.history.Filter;
 import dev.jdyno.history.History;
 import dev.jdyno.history.Kind;
+import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Drive;
@@ -112,10 +114,10 @@ public final class GuardCommand implements Callable<Integer> {
     @Mixin
     private PaceOptions pace =
             new PaceOptions(
-                    new PaceOptions.Time(GuardSettings.DEFAULT.budget(), MIN_TIME),
+                    new PaceOptions.Time(GuardSettings.PINNED_BUDGET, MIN_TIME),
                     new PaceOptions.Time(GuardSettings.DEFAULT.block(), MIN_TIME),
                     new PaceOptions.Time(GuardSettings.DEFAULT.warmup(), MIN_TIME),
-                    "5m for one comparison with the pinned build; with --bisect 45m for all"
+                    "20m with a pinned build, without one no limit; with --bisect 45m for all"
                             + " measuring, without builds",
                     "3% of CPU and allocation, 5% of throughput and p50, 10% of p99 and GC; with"
                             + " --series any");
@@ -200,7 +202,7 @@ public final class GuardCommand implements Callable<Integer> {
                     guarded,
                     new BisectSettings(
                             confidence.orElse(preset.confidence()),
-                            pace.hasBudget() ? settings.budget() : preset.budget(),
+                            settings.budget().orElse(preset.budget()),
                             settings.block(),
                             settings.warmup(),
                             settings.minEffect()),
@@ -208,6 +210,7 @@ public final class GuardCommand implements Callable<Integer> {
                     file);
         }
         requireOneAtATime(guarded, file);
+        requireTime(guarded, settings);
         return guarded(guarded, settings, file);
     }
 
@@ -219,6 +222,20 @@ public final class GuardCommand implements Callable<Integer> {
                     file + " cannot be guarded",
                     "both builds run at once, and through: is one port for both",
                     "leave through: out, or write a fixed port for {port}");
+        }
+    }
+
+    /// @throws UserError if the budget is too short for one comparison with the pinned build
+    private static void requireTime(Plan plan, GuardSettings settings) {
+        Duration least = PinnedGuarding.least(plan, settings);
+        Optional<Duration> budget = settings.budget().filter(b -> b.compareTo(least) < 0);
+        if (budget.isPresent() && plan.reference().isPresent()) {
+            throw UserError.usage(
+                    "--budget " + Durations.format(budget.get()) + " is too short",
+                    "three starts of each build and a diagnosis take at least "
+                            + Durations.format(Duration.ofSeconds(least.toSeconds() + 1))
+                            + ", even if the service starts and is warm at once",
+                    "leave --budget out (20m), or give shorter blocks (--block 2s)");
         }
     }
 
@@ -300,7 +317,7 @@ public final class GuardCommand implements Callable<Integer> {
                 starts == null ? preset.starts() : starts,
                 pace.block(problems),
                 pace.warmup(problems),
-                pace.budget(problems),
+                Optional.of(pace.budget(problems)).filter(_ -> pace.hasBudget()),
                 effect.orElse(preset.minEffect()),
                 Optional.ofNullable(branch),
                 Optional.ofNullable(since)

@@ -158,7 +158,7 @@ final class Documents {
                             .and("kept"),
                     Keys.of(SearchEnd.class)
                             .and("budgetSeconds", e -> Durations.seconds(e.budget()))
-                            .and("spentSeconds keptSeconds")
+                            .and("spentSeconds moreSeconds keptSeconds")
                             .and("unseen", e -> e.unseen().size())
                             .and("notCompared diagnosisLeft=anew")
                             .and("enoughSeconds", e -> Durations.seconds(e.enough()))

@@ -89,6 +89,44 @@ public final class CompareText {
         return Durations.format(Duration.ofSeconds(Math.max(10, Math.round(seconds / 10) * 10)));
     }
 
+    /// The progress of a comparison after a start. After the first one, it says if the budget is
+    /// too short for the minimum number of starts.
+    ///
+    /// @param each seconds of a start
+    /// @param max number of starts at the end, decided or not
+    public static String progress(Compared soFar, double each, int max, Duration budget) {
+        String starts =
+                String.format(
+                        Locale.ROOT,
+                        "%d of at most %d starts, %s each",
+                        soFar.starts(),
+                        max,
+                        time(each));
+        boolean tooShort =
+                soFar.restarted() && soFar.starts() == 1 && each * max > Durations.seconds(budget);
+        return starts
+                + soFar.row(soFar.primary())
+                        .flatMap(Compared.Row::effect)
+                        .map(e ->
+                                String.format(
+                                        Locale.ROOT,
+                                        ": %s × %s (%s to %s)",
+                                        soFar.primary().title(),
+                                        ratio(e.ratio()),
+                                        ratio(e.interval().lo()),
+                                        ratio(e.interval().hi())))
+                        .orElse("")
+                + (tooShort
+                        ? String.format(
+                                Locale.ROOT,
+                                "; a verdict needs %d starts, about %s in all: longer than the"
+                                        + " budget of %s",
+                                max,
+                                time(each * max),
+                                Durations.format(budget))
+                        : "");
+    }
+
     /// A line with the cost of a method per request, before and after.
     public static String grown(double before, double after, String method) {
         return String.format(

@@ -1,5 +1,7 @@
 package dev.jdyno.report.words;
 
+import dev.jdyno.compare.Note;
+import dev.jdyno.compare.Note.NotInBudget.Step;
 import dev.jdyno.guard.FigureRow;
 import dev.jdyno.guard.Guarded;
 import dev.jdyno.guard.Verdict;
@@ -10,6 +12,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// The result of a guarded run in words, for all forms of the report.
@@ -24,23 +27,16 @@ public final class GuardText {
 
     /// The verdict in one sentence.
     public static String verdict(Guarded g) {
+        Optional<Step> left = withoutTime(g);
         if (g.partial()) {
-            return "unclear: it was stopped before there was anything to say";
+            return left.isPresent()
+                    ? "unclear: the budget has no time for three starts of each build"
+                    : "unclear: it was stopped before there was anything to say";
         }
-        List<FigureRow> worse =
-                g.figures().stream().filter(r -> r.verdict() == Verdict.WORSE).toList();
+        List<FigureRow> worse = of(g, Verdict.WORSE);
         return switch (g.verdict()) {
             case OK -> "ok: " + better(g) + "no figure is worse than " + before(g);
-            case UNCLEAR ->
-                    g.mode() == Guarded.Mode.REFERENCE
-                            ? "unclear: the figures vary too much to tell"
-                            : g.days() < Guarded.MIN_DAYS
-                                    ? "unclear: "
-                                            + g.days()
-                                            + " earlier days; "
-                                            + Guarded.MIN_DAYS
-                                            + " show how much the figures vary"
-                                    : "unclear: the measurement was spoilt";
+            case UNCLEAR -> "unclear: " + (left.isPresent() ? unconfirmed(g) : undecided(g));
             case REGRESSION ->
                     "regression: "
                             + (worse.isEmpty()
@@ -51,9 +47,41 @@ public final class GuardText {
         };
     }
 
+    private static List<FigureRow> of(Guarded g, Verdict verdict) {
+        return g.figures().stream().filter(r -> r.verdict() == verdict).toList();
+    }
+
+    /// The step that the budget had no time for.
+    private static Optional<Step> withoutTime(Guarded g) {
+        return g.notes().stream()
+                .filter(Note.NotInBudget.class::isInstance)
+                .map(n -> ((Note.NotInBudget) n).step())
+                .findFirst();
+    }
+
+    private static String unconfirmed(Guarded g) {
+        List<FigureRow> suspects = of(g, Verdict.SUSPECT);
+        return (suspects.isEmpty()
+                        ? "something looks worse"
+                        : suspects.stream().map(GuardText::change).collect(Collectors.joining(", "))
+                                + (suspects.size() == 1 ? " looks worse" : " look worse"))
+                + ", but the budget had no time to measure again";
+    }
+
+    private static String undecided(Guarded g) {
+        if (g.mode() == Guarded.Mode.REFERENCE) {
+            return "the figures vary too much to tell";
+        }
+        return g.days() < Guarded.MIN_DAYS
+                ? g.days()
+                        + " earlier days; "
+                        + Guarded.MIN_DAYS
+                        + " show how much the figures vary"
+                : "the measurement was spoilt";
+    }
+
     private static String better(Guarded g) {
-        return g.figures().stream()
-                .filter(r -> r.verdict() == Verdict.BETTER)
+        return of(g, Verdict.BETTER).stream()
                 .map(r -> change(r) + " (better), ")
                 .collect(Collectors.joining());
     }

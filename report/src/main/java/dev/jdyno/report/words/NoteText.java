@@ -56,6 +56,13 @@ public final class NoteText {
                     notInterleaved(n.drift())
                             + ". Compare the services themselves for a narrower answer: jdyno"
                             + " compare A.yaml B.yaml";
+            case Note.BudgetExceeded n ->
+                    Texts.say(
+                            "%d starts took %s, longer than the budget of %s: a verdict needs at"
+                                    + " least three",
+                            n.starts(),
+                            CompareText.time(n.seconds()),
+                            Durations.format(n.budget()));
             case Note.StartsCut n ->
                     Texts.say(
                             "%d of %d starts fitted into the budget of %s",
@@ -145,6 +152,21 @@ public final class NoteText {
     private static String ofADay(Note.OfDay note) {
         return switch (note) {
             case Note.GoodFailed n -> "the good version failed: " + n.what() + ": " + n.why();
+            case Note.NotInBudget n ->
+                    "the budget of "
+                            + Durations.format(n.budget())
+                            + switch (n.step()) {
+                                case FIRST ->
+                                        " is too short for three starts of each build and a"
+                                                + " diagnosis";
+                                case SECOND -> " had no time to measure a second time";
+                                case DIAGNOSIS_BEFORE ->
+                                        " had no time to diagnose the pinned build, which shows"
+                                                + " what grew";
+                            }
+                            + ": --budget "
+                            + n.enough().toMinutes()
+                            + "m has time for all steps, roughly";
             case Note.MoreFail _ -> "more requests fail than on any day before";
             case Note.BlocksSpoilt n ->
                     n.blocks()

@@ -302,13 +302,15 @@ public final class TuneText {
                 + Figures.seconds(end.spentSeconds())
                 + " of the budget of "
                 + Durations.format(end.budget())
-                + ": to confirm one more change and take changes out again takes about "
-                + CompareText.time(end.keptSeconds())
-                + ". "
+                + ": "
                 + String.join("; ", left)
-                + ". --budget "
+                + ". That takes up to about "
+                + CompareText.time(end.remainingSeconds())
+                + " more, "
+                + CompareText.time(end.keptSeconds())
+                + " of it for taking changes out again and the confirmation: --budget "
                 + budget(end)
-                + " in all has time for that, roughly";
+                + " in all has time for it";
     }
 
     /// Heading of the recommendations that are not settings. They come from the newest diagnosis,
