@@ -8,7 +8,7 @@
 #   deploy/try-apiserver.sh FOLDER [CASE ...]         all cases unless named; JDYNO is the command that starts jdyno, ./jdyno by default
 set -euo pipefail
 cd "$(dirname "$0")/.."
-all=(rights agents namespace interrupt kill life quota unscheduled image ended manifests pod killed)
+all=(rights agents inside namespace interrupt kill life quota unscheduled image ended manifests pod killed)
 [ $# -ge 1 ] && [ -x "$1/kube-apiserver" ] || { echo "usage: $0 FOLDER [CASE ...], cases: ${all[*]}" >&2; exit 2; }
 [ "$(id -u)" = 0 ] || { echo "skipped: network namespaces need root" >&2; exit 0; }
 for program in etcd kubectl openssl python3 jwebserver setpriv ip; do
@@ -65,6 +65,15 @@ as() {
   [ "$status" = "$2" ] || { echo "exit code $status in place of $2: jdyno ${*:3}"; return 1; }
 }
 run() { as user "$@"; }
+# inside STATUS WORD...: as in a pod, where kubectl has no configuration and uses the service account
+inside() {
+  local status=0
+  # shellcheck disable=SC2016
+  env -u KUBECONFIG HOME="$work/home" KUBERNETES_SERVICE_HOST=127.0.0.1 KUBERNETES_SERVICE_PORT="$api" unshare --mount sh -c '
+    mount -t tmpfs none /run && mkdir -p /run/secrets/kubernetes.io && cp -r "$0" /run/secrets/kubernetes.io/serviceaccount && exec "$@"' \
+    "$work/account" ${JDYNO:-./jdyno} "${@:2}" > "$work/said" 2>&1 < /dev/null || status=$?
+  [ "$status" = "$1" ] || { echo "exit code $status in place of $1: jdyno ${*:2}"; return 1; }
+}
 # measures WORD...: a run whose figures may be bad, as on a busy machine (exit code 3)
 measures() { run 0 "$@" || grep -q '^exit code 3 in' "$work/check"; }
 says() { grep -qF -- "$1" "$work/said"; }
@@ -145,10 +154,14 @@ print(*(s.getsockname()[1] for s in ports))')
   # the documented rights without the two rules that only add reasons to errors, in two roles
   admin create role some --verb=create,list,delete --resource=jobs.batch,services,secrets > /dev/null
   admin create role pods --verb=list --resource=pods > /dev/null
-  configuration user --token="$(admin create token user --duration=2h)"
+  mkdir "$work/account" "$work/home"
+  admin create token user --duration=2h > "$work/account/token"
+  printf load > "$work/account/namespace"
+  cp "$work/ca.crt" "$work/account/"
+  configuration user --token="$(cat "$work/account/token")"
   await 60 admin get serviceaccount default
   await 60 admin get node node-1
-  echo "Kubernetes $(admin version --output=json | python3 -c 'import json,sys; v=json.load(sys.stdin); print(v["serverVersion"]["gitVersion"], "with kubectl", v["clientVersion"]["gitVersion"])'), etcd $(etcd --version | sed -n 's/etcd Version: //p')"
+  echo "Kubernetes $(admin version --output=json 2> /dev/null | python3 -c 'import json,sys; v=json.load(sys.stdin); print(v["serverVersion"]["gitVersion"], "with kubectl", v["clientVersion"]["gitVersion"])'), etcd $(etcd --version | sed -n 's/etcd Version: //p')"
 }
 
 case_rights() {
@@ -184,7 +197,7 @@ case_agents() {
   check "no annotation has a key" not grep -q "PRIVATE" <(admin get secret "$id" --output=jsonpath='{.metadata.annotations}')
   check "the agents prove their keys again" run 0 agents "$addresses" --key-file "$key"
   check "a second up is refused" up 2 1
-  check "they load a service" measures run "http://$host:$web/" --no-target --agents "$addresses" --key-file "$key" --concurrency 3 --round 2s --warmup 2s --no-store
+  check "they load a service" measures run "http://$host:$web/" --no-target --agents "$addresses" --key-file "$key" --concurrency 3 --round 2s --warmup 2s --no-store --out "$work/out"
   check "down" down
   check "nothing is left" await 10 nothing
   check "no process is left" no_process
@@ -193,6 +206,16 @@ case_agents() {
 
 # an up that never becomes ready
 waiting() { begin "$1" "$2" && await 60 test -e "$key.up" && await 60 admin get "job/jdyno-$(sed -n '5s/ .*//p' "$key.up")"; }
+
+case_inside() {
+  grant jdyno-agents
+  check "up in a pod, with its service account and in its namespace" inside 0 agents up --k8s 2 --key-file "$key" --image try:1 --allow "$host:$web"
+  check "down outside of it is refused" run 2 agents down --key-file "$key"
+  check "and deletes nothing" test -n "$(objects)"
+  check "down in the pod" inside 0 agents down --key-file "$key"
+  check "nothing is left" await 10 nothing
+  check "no process is left" no_process
+}
 
 case_namespace() {
   grant jdyno-agents
@@ -317,12 +340,14 @@ shop() {
 YAML
   admin wait --for=condition=Ready pod/shop --timeout=60s > /dev/null
 }
-observe=(run http://localhost:8080/ --k8s shop --namespace load --image try:1 --concurrency 1,2 --round 2s --warmup 2s --no-store)
+# observe_of ROUND: words of the run
+observe_of() { observe=(run http://localhost:8080/ --k8s shop --namespace load --image try:1 --concurrency 1,2 --round "$1" --warmup 2s --no-store --out "$work/out"); }
 forwards() { pgrep -f "kubectl .*port-forward .*pod/shop" > /dev/null; }
 agent_left() { processes | while read -r pid; do tr '\0' ' ' < "/proc/$pid/cmdline"; done | grep -q forwarded; }
 
 case_pod() {
   shop
+  observe_of 2s
   grant
   check "run --k8s without rights fails" run 2 "${observe[@]}"
   check "and names a right" says "you may not patch pods/ephemeralcontainers"
@@ -340,11 +365,12 @@ case_pod() {
 
 case_killed() {
   shop
+  observe_of 30s
   set -m
-  KUBECONFIG=$work/user.conf jdyno "${observe[@]}" --round 30s > "$work/said" 2>&1 < /dev/null &
+  KUBECONFIG=$work/user.conf jdyno "${observe[@]}" > "$work/said" 2>&1 < /dev/null &
   begun=$!
   set +m
-  works() { grep -q "works for run" "$work"/*/jdyno-*.log; }
+  works() { grep -q "works for run" "$(ls -td "$work"/[0-9]* | head -n 1)"/jdyno-*.log; }
   check "the agent works for the run" await 90 works
   kill -KILL -- "-$begun"
   finish

@@ -40,7 +40,11 @@ import (
 	"k8s.io/kubernetes/third_party/forked/golang/expansion"
 )
 
-const name = "node-1"
+const (
+	name = "node-1"
+	// address of this machine, the same for all pods
+	host = "10.77.0.1"
+)
 
 type container struct {
 	process        *os.Process
@@ -235,13 +239,13 @@ func (n *node) start(ctx context.Context, p *v1.Pod, own *pod, c v1.Container, i
 	expand := func(text string) string { return expansion.Expand(text, expansion.MappingFuncFor(variables)) }
 	security := merged(p, c)
 	// a container has a /tmp of its own
-	places := map[string]string{"=/tmp/": "=" + own.folder + "/tmp/"}
+	places := []string{"=/tmp/", "=" + own.folder + "/tmp/"}
 	for _, m := range c.VolumeMounts {
 		file, err := n.mounted(ctx, p, own, m, expand(m.SubPathExpr), security)
 		if err != nil {
 			return err
 		}
-		places[m.MountPath] = file
+		places = append(places, m.MountPath, file)
 	}
 	words := n.image
 	if len(c.Command) > 0 {
@@ -251,11 +255,7 @@ func (n *node) start(ctx context.Context, p *v1.Pod, own *pod, c v1.Container, i
 		words = []string{"sh", "-c", "echo cannot read the key >&2; exit 3"}
 	}
 	for _, w := range append(append([]string{}, c.Command...), c.Args...) {
-		w = expand(w)
-		for from, to := range places {
-			w = strings.ReplaceAll(w, from, to)
-		}
-		words = append(words[:len(words):len(words)], w)
+		words = append(words[:len(words):len(words)], strings.NewReplacer(places...).Replace(expand(w)))
 	}
 	all := append([]string{"netns", "exec", own.space()}, security.words()...)
 	command := exec.Command("ip", append(all, words...)...)
@@ -352,16 +352,15 @@ func (p *pod) prepare() error {
 	if err := os.Chmod(p.folder+"/tmp", 0o777|os.ModeSticky); err != nil {
 		return err
 	}
-	gateway := fmt.Sprintf("10.77.%d.1", p.number)
 	for _, line := range []string{
 		"netns add " + p.space(),
 		"link add " + p.device() + " type veth peer name eth0 netns " + p.space(),
-		"addr add " + gateway + "/24 dev " + p.device(),
+		"addr add " + host + " peer " + p.address() + " dev " + p.device(),
 		"link set " + p.device() + " up",
 		"-n " + p.space() + " link set lo up",
-		"-n " + p.space() + " addr add " + p.address() + "/24 dev eth0",
+		"-n " + p.space() + " addr add " + p.address() + " peer " + host + " dev eth0",
 		"-n " + p.space() + " link set eth0 up",
-		"-n " + p.space() + " route add default via " + gateway,
+		"-n " + p.space() + " route add default via " + host,
 	} {
 		if out, err := exec.Command("ip", strings.Fields(line)...).CombinedOutput(); err != nil {
 			return fmt.Errorf("ip %s: %w: %s", line, err, out)
