@@ -241,6 +241,9 @@ func (n *node) start(ctx context.Context, p *v1.Pod, own *pod, c v1.Container, i
 	// a container has a /tmp of its own
 	places := []string{"=/tmp/", "=" + own.folder + "/tmp/"}
 	for _, m := range c.VolumeMounts {
+		if m.SubPathExpr == "" {
+			continue // such as the token of the service account
+		}
 		file, err := n.mounted(ctx, p, own, m, expand(m.SubPathExpr), security)
 		if err != nil {
 			return err
@@ -291,7 +294,7 @@ func (n *node) start(ctx context.Context, p *v1.Pod, own *pod, c v1.Container, i
 // mounted writes a file of a Secret as the kubelet does: it belongs to root and the group fsGroup.
 func (n *node) mounted(ctx context.Context, p *v1.Pod, own *pod, m v1.VolumeMount, key string, security security) (string, error) {
 	for _, volume := range p.Spec.Volumes {
-		if volume.Name != m.Name || volume.Secret == nil || key == "" {
+		if volume.Name != m.Name || volume.Secret == nil {
 			continue
 		}
 		secret, err := n.client.CoreV1().Secrets(p.Namespace).Get(ctx, volume.Secret.SecretName, metav1.GetOptions{})
