@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds what deploy/try-apiserver.sh needs into FOLDER: kube-apiserver and kube-controller-manager of one version, unchanged from their
-# Go modules, and the stand-in for a node of this folder. Needs Go 1.24 or later, the Go module proxy, and 5 GB of disk; takes
-# some 10 minutes of two cores the first time. Nothing of it goes into jdyno's packages.
+# Go modules, and the stand-in for a node of this folder. Needs Go 1.24 or later, the Go module proxy, and 5 GB of disk; the
+# first build takes some 12 minutes of CPU time. Nothing of it goes into jdyno's packages.
 #
 #   deploy/apiserver/build.sh FOLDER [VERSION]
 set -euo pipefail
