@@ -14,7 +14,7 @@ trap 'rm -rf "$folder"' EXIT
 check() { "$venv/bin/kubernetes-validate" --quiet --strict --kubernetes-version "$@"; }
 # AgentsUpTest and ObservedPodTest compare the first two with what jdyno sends
 files=(app/src/test/resources/kubernetes/agents-up.yaml run/src/test/resources/kubernetes/observer.yaml
-  deploy/kustomize/base/{job,service}.yaml deploy/kustomize/overlays/diagnose/shop.yaml)
+  deploy/kustomize/base/{job,service}.yaml deploy/kustomize/overlays/diagnose/shop.yaml deploy/roles.yaml)
 
 built=()
 if command -v kubectl > /dev/null; then
@@ -42,7 +42,7 @@ done
 
 wrong=$folder/wrong.yaml
 for file in "${files[@]}" "${built[@]}"; do
-  sed 's/fsGroup/fsgroup/; s/selector/selectors/; s/shareProcessNamespace/shareProcessNamespaces/' "$file" > "$wrong"
+  sed 's/fsGroup/fsgroup/; s/selector/selectors/; s/shareProcessNamespace/shareProcessNamespaces/; s/verbs/verb/' "$file" > "$wrong"
   if check 1.37 "$wrong" > /dev/null 2>&1; then
     echo "error: the check takes a manifest with an unknown field" >&2
     exit 1

@@ -126,7 +126,11 @@ record Kubectl(Client client, String context, String server, String namespace) {
     /// Runs a command in the namespace, whatever its exit code is.
     UserProgram.Answer run(String input, List<String> words) {
         List<String> all = new ArrayList<>(place());
-        all.add(REQUEST_LIMIT);
+        if (!context.isBlank()) {
+            // in a pod, kubectl would ignore the pod's account: with this option, its configuration
+            // is not the default one any more. Client.LIMIT still ends the command
+            all.add(REQUEST_LIMIT);
+        }
         all.addAll(words);
         UserProgram.Answer answer = client.run(all, input.getBytes(StandardCharsets.UTF_8));
         if (answer.code() == 0 && answer.cut().isPresent()) {

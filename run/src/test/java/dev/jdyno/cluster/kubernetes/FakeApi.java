@@ -118,15 +118,7 @@ final class FakeApi implements AutoCloseable {
             case "GET" ->
                     name == null
                             ? list(kind, namespace, parameter(uri, "labelSelector"))
-                            : cluster.list(kind, namespace, "").stream()
-                                    .filter(o ->
-                                            o.path("metadata")
-                                                    .path("name")
-                                                    .asString("")
-                                                    .equals(name))
-                                    .map(JsonNode.class::cast)
-                                    .findFirst()
-                                    .orElseThrow(() -> notFound(kind, name));
+                            : cluster.get(kind, name, part);
             case "PATCH" -> cluster.patched(name, part, FakeCluster.JSON.readTree(body));
             case "POST" ->
                     cluster.create(kind, namespace, (ObjectNode) FakeCluster.JSON.readTree(body));

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -67,6 +68,7 @@ final class FakeCluster implements AutoCloseable {
     private int observerPort;
     private String observerLog = "";
     private Set<String> forbidden = Set.of();
+    private Optional<Set<String>> allowed = Optional.empty();
 
     /// @param folder for the agents' keys
     FakeCluster(Path folder) {
@@ -85,8 +87,16 @@ final class FakeCluster implements AutoCloseable {
         forbidden = Set.of(verbs);
     }
 
+    /// Forbids everything else.
+    ///
+    /// @param verbs such as `get pods/log`
+    synchronized void allowOnly(Set<String> verbs) {
+        allowed = Optional.of(verbs);
+    }
+
     synchronized boolean may(String verb, String kind) {
-        return !forbidden.contains(verb + " " + kind);
+        String right = verb + " " + kind;
+        return !forbidden.contains(right) && allowed.map(a -> a.contains(right)).orElse(true);
     }
 
     private void require(String verb, String kind) {
@@ -131,6 +141,16 @@ final class FakeCluster implements AutoCloseable {
         return namespace.equals(NAMESPACE)
                 ? all(kind).values().stream().filter(o -> matches(o, selector)).toList()
                 : List.of();
+    }
+
+    /// @param part subresource; blank for the object itself
+    synchronized ObjectNode get(String kind, String name, String part) {
+        require("get", part.isEmpty() ? kind : kind + "/" + part);
+        ObjectNode object = all(kind).get(name);
+        if (object == null) {
+            throw new Refused(404, "NotFound", kind + " \"" + name + "\" not found");
+        }
+        return object;
     }
 
     private static boolean matches(JsonNode object, String selector) {

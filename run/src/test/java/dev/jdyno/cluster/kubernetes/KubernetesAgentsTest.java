@@ -328,6 +328,30 @@ class KubernetesAgentsTest {
         assertThat(state()).doesNotExist();
     }
 
+    /// With any option that changes its configuration, such as `--request-timeout`, `kubectl` takes
+    /// localhost:8080 for the server instead of the pod's account.
+    @Test
+    void inPodKubectlGetsNoOptionThatHidesTheAccount() throws IOException {
+        Files.writeString(folder.resolve("token"), "secret");
+        Files.writeString(folder.resolve("namespace"), FakeCluster.NAMESPACE);
+        var fake = new FakeKubectl(cluster);
+        List<String> options = Collections.synchronizedList(new ArrayList<>());
+        Client inPod =
+                (words, input) -> {
+                    if (words.contains("config")) {
+                        return FakeKubectl.answer(1, "", "error: no context\n");
+                    }
+                    words.stream().takeWhile(w -> w.startsWith("--")).forEach(options::add);
+                    return fake.run(words, input);
+                };
+
+        assertThat(agents(_ -> inPod).up(wanted(), key()).answers()).hasSize(PODS);
+        assertThat(agents(_ -> inPod).down(key())).isEqualTo(PODS);
+
+        assertThat(options).containsOnly("--namespace=" + FakeCluster.NAMESPACE);
+        nothingIsLeft();
+    }
+
     /// In a pod, `kubectl` has no configuration and uses the pod's account.
     @Test
     void namespaceInPodIsThatOfServiceAccount() throws IOException {
