@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -306,6 +307,16 @@ class SecretsTest {
                     """)
     void masksSecretsOfTypedCommandLine(String typed, String shown) {
         assertThat(Secrets.commandLine(typed)).isEqualTo(shown);
+    }
+
+    /// A class path can have thousands of characters.
+    @Test
+    void masksALongCommandLine() {
+        String path = "/lib/a.jar:".repeat(20_000);
+        String quoted = "\"" + "\\\"x".repeat(50_000) + "\"";
+
+        assertThat(Secrets.commandLine("java -cp " + path + " --password=x " + quoted))
+                .isEqualTo("java -cp " + path + " --password=*** " + quoted);
     }
 
     @ParameterizedTest
