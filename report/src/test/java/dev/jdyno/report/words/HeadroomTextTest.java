@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.verdict.Headroom;
+import dev.jdyno.measure.verdict.Headroom.AtLeast;
 import dev.jdyno.measure.verdict.Headroom.BusiestMix;
 import dev.jdyno.measure.verdict.Headroom.DiskLimit;
 import dev.jdyno.measure.verdict.Headroom.EndpointDemand;
