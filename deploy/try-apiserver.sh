@@ -263,7 +263,8 @@ case_life() {
   check "up for a minute" up 0 2 try:1 --for 1m
   gone() { [ -z "$(admin get pods --selector=jdyno.dev/agents --output=name)" ] && no_process; }
   check "the cluster ends the agents" await 100 gone
-  check "the Job says so" same "$(admin get jobs --selector=jdyno.dev/agents --output=jsonpath='{.items[0].status.conditions[?(@.type=="Failed")].reason}')" DeadlineExceeded
+  over() { same "$(admin get jobs --selector=jdyno.dev/agents --output=jsonpath='{.items[0].status.conditions[?(@.type=="Failed")].reason}')" DeadlineExceeded; }
+  check "the Job says so" await 30 over
   check "down" down
   check "nothing is left" await 10 nothing
 }
