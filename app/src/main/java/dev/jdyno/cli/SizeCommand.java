@@ -46,8 +46,9 @@ import picocli.CommandLine.Spec;
             "Find the smallest CPU and memory limit with which a service holds a rate.",
             "",
             "It starts the service in a control group of each size and holds the rate until the goals"
-                    + " are decided. One step less of each limit is tested too. It needs the right to"
-                    + " make control groups."
+                    + " are decided. One step less of each limit is tested too. Then it proposes the"
+                    + " sizes of the pools, and tests those that the plan has a knob for. It needs the"
+                    + " right to make control groups."
         },
         footer = {
             "",

@@ -13,6 +13,7 @@ import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.gc.HeapFill;
 import dev.jdyno.measure.load.ClientSide;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.GoalKnee.Outcome;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.cgroup.Cgroup;
@@ -59,20 +60,22 @@ final class CgroupVerifying implements Verifying {
             CgroupUse use) {}
 
     @Override
-    public Optional<SizeTest> verify(InstanceSize size, Why why, List<String> flags)
+    public Optional<SizeTest> verify(
+            InstanceSize size, Why why, List<String> flags, List<Change.Launch> pools)
             throws InterruptedException {
         if (session.isStopped()) {
             return Optional.empty();
         }
         NanoClock clock = session.clock();
         long began = clock.nanos();
-        Variant variant = variant(flags);
+        List<String> all = startable(flags);
+        var variant = new Variant(plan, PoolKnobs.additions(all, pools));
         Started start = start(variant, size, why);
         double seconds = clock.secondsSince(began);
         if (start.held().isPresent()) {
             HeldRate held = start.held().get();
             held.facts().ifPresent(variant::requireFlags);
-            return Optional.of(judged(size, why, variant, held, start.use(), seconds));
+            return Optional.of(judged(size, why, all, held, start.use(), seconds));
         }
         return start.failure()
                 .map(f -> {
@@ -80,30 +83,30 @@ final class CgroupVerifying implements Verifying {
                     return new SizeTest(
                             size,
                             why,
-                            variant.additions().flags(),
+                            all,
                             Outcome.BAD,
                             failureReason(start.use(), says, start.answered()),
                             Optional.empty(),
                             start.use().oomKills(),
                             start.use().memoryPeak(),
                             says,
-                            seconds);
+                            seconds,
+                            Optional.empty());
                 });
     }
 
-    /// The service with the flags. A command whose heap begins larger than it may become starts
-    /// with the whole heap instead.
-    private Variant variant(List<String> flags) {
-        var plain = new Variant(plan, flags);
-        if (plain.heapMistake().isEmpty()) {
-            return plain;
+    /// The flags with which a JVM starts. A command whose heap begins larger than it may become
+    /// starts with the whole heap instead.
+    private List<String> startable(List<String> flags) {
+        if (new Variant(plan, flags).heapMistake().isEmpty()) {
+            return flags;
         }
         List<String> both = new ArrayList<>(flags);
         flags.stream()
                 .filter(f -> f.startsWith("-Xmx"))
                 .map(f -> "-Xms" + f.substring("-Xmx".length()))
                 .forEach(both::add);
-        return new Variant(plan, both);
+        return both;
     }
 
     private Started start(Variant variant, InstanceSize size, Why why) throws InterruptedException {
@@ -115,8 +118,7 @@ final class CgroupVerifying implements Verifying {
                         ++started + "-" + size.cpuText() + "-" + size.memoryText());
         var trial = new RateTrial(session.listener(), session.clock(), session.stop());
         var wanted =
-                new RateTrial.Wanted(
-                        wish.goals(), wish.testedRatePerS(), MAX_SECONDS, why == Why.FULL);
+                new RateTrial.Wanted(wish.goals(), wish.testedRatePerS(), MAX_SECONDS, seen(why));
         try (Cgroup group = cgroups.make(size.cores(), size.memory())) {
             Plan inside = ready.withTarget(new Plan.TargetPlan.Launch(group.entering(command)));
             try {
@@ -139,6 +141,23 @@ final class CgroupVerifying implements Verifying {
         }
     }
 
+    /// The pools are observed at the sizes that the proposals follow from. Elsewhere the readings
+    /// would only take CPU from a small limit.
+    private static RateTrial.Seen seen(Why why) {
+        return switch (why) {
+            case FULL, LARGER_POOLS -> RateTrial.Seen.POOLS_AND_MEMORY;
+            case AGAIN -> RateTrial.Seen.POOLS;
+            case PROPOSED,
+                    LARGER_CPU,
+                    LARGER_MEMORY,
+                    SMALLER_CPU,
+                    SMALLER_MEMORY,
+                    POOLS,
+                    SMALLER_POOL ->
+                    RateTrial.Seen.GOALS;
+        };
+    }
+
     /// @param says the error, with the last lines that the service printed
     static Reason failureReason(CgroupUse use, String says, boolean answered) {
         if (use.oomKills() > 0) {
@@ -154,7 +173,7 @@ final class CgroupVerifying implements Verifying {
     private static SizeTest judged(
             InstanceSize size,
             Why why,
-            Variant variant,
+            List<String> flags,
             HeldRate held,
             CgroupUse use,
             double seconds) {
@@ -163,14 +182,15 @@ final class CgroupVerifying implements Verifying {
         return new SizeTest(
                 size,
                 why,
-                variant.additions().flags(),
+                flags,
                 outcome,
                 reason(held, use, outcome),
                 Optional.of(figures),
                 use.oomKills(),
                 use.memoryPeak(),
                 "",
-                seconds);
+                seconds,
+                held.pools());
     }
 
     private static Outcome outcome(HeldRate held, CgroupUse use, boolean othersFault) {

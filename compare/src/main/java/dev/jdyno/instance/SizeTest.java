@@ -1,6 +1,7 @@
 package dev.jdyno.instance;
 
 import dev.jdyno.measure.JvmMemory;
+import dev.jdyno.measure.service.PoolDemand;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.verdict.GoalKnee.Misses;
 import dev.jdyno.measure.verdict.GoalKnee.Outcome;
@@ -16,6 +17,7 @@ import java.util.Optional;
 /// @param memoryPeak highest memory use of the group, with file pages; empty if it is not counted
 /// @param failure what the service or jdyno reported when the test failed; blank if it did not
 /// @param seconds duration from the launch to the end
+/// @param pools use of the pools at the rate; empty if they were not observed
 public record SizeTest(
         InstanceSize size,
         Why why,
@@ -26,7 +28,8 @@ public record SizeTest(
         long oomKills,
         Optional<Bytes> memoryPeak,
         String failure,
-        double seconds) {
+        double seconds,
+        Optional<PoolDemand.Pools> pools) {
     /// Share of the time in full collections from which more memory is tried before more CPU.
     private static final double FULL_GC_SHARE = 0.1;
 
@@ -42,7 +45,12 @@ public record SizeTest(
         LARGER_MEMORY("larger-memory"),
         SMALLER_CPU("smaller-cpu"),
         SMALLER_MEMORY("smaller-memory"),
-        AGAIN("again");
+        AGAIN("again"),
+        /// The full size, with pools that are large enough for the rate.
+        LARGER_POOLS("larger-pools"),
+        /// The proposed sizes of the pools.
+        POOLS("pools"),
+        SMALLER_POOL("smaller-pool");
 
         private final String key;
 

@@ -4,8 +4,11 @@ import dev.jdyno.compare.Note;
 import dev.jdyno.instance.SizeSearch.End;
 import dev.jdyno.instance.SizeSearch.Smaller;
 import dev.jdyno.measure.verdict.GoalKnee.Outcome;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /// The result of a search for the smallest instance.
 ///
@@ -14,6 +17,9 @@ import java.util.Optional;
 /// @param proposed the size that the model proposed
 /// @param tests every test, in order
 /// @param found the smallest good size; empty if none was good
+/// @param pools the sizes of the pools
+/// @param heapOfCommand flag of the launch command for the largest heap, which counts only at full
+///   size; empty without one
 /// @param seconds duration of all tests
 public record Sized(
         String plan,
@@ -23,11 +29,29 @@ public record Sized(
         List<SizeTest> tests,
         End end,
         Optional<Found> found,
+        Pools pools,
+        Optional<String> heapOfCommand,
         List<Note> notes,
         double seconds) {
     public Sized {
         tests = List.copyOf(tests);
         notes = List.copyOf(notes);
+    }
+
+    /// The sizes of the pools.
+    ///
+    /// @param needs what each pool needs; of the smallest good size, or else of the full size
+    /// @param tests starts with other pools, in order
+    /// @param raised places with which every test of a size ran, by knob, because the full size
+    ///   held the rate only with these; empty if it ran as the launch command sets them
+    public record Pools(List<PoolNeed> needs, List<PoolTest> tests, Map<String, Integer> raised) {
+        public static final Pools NONE = new Pools(List.of(), List.of(), Map.of());
+
+        public Pools {
+            needs = List.copyOf(needs);
+            tests = List.copyOf(tests);
+            raised = Collections.unmodifiableMap(new TreeMap<>(raised));
+        }
     }
 
     /// The smallest good size.

@@ -1,15 +1,18 @@
 package dev.jdyno.instance;
 
 import dev.jdyno.instance.SizeTest.Why;
+import dev.jdyno.measure.verdict.Change;
 import java.util.List;
 import java.util.Optional;
 
 /// Tests a size on a fresh start of the service.
 interface Verifying {
     /// @param flags JVM flags that are added
+    /// @param pools values of knobs that set the sizes of pools
     /// @return empty if it was stopped before it was decided
     /// @throws dev.jdyno.measure.text.UserError if nothing can be tested here, or the service does
     ///   not even start at full size
-    Optional<SizeTest> verify(InstanceSize size, Why why, List<String> flags)
+    Optional<SizeTest> verify(
+            InstanceSize size, Why why, List<String> flags, List<Change.Launch> pools)
             throws InterruptedException;
 }

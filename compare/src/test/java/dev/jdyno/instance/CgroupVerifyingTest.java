@@ -101,7 +101,7 @@ class CgroupVerifyingTest {
     void aSizeWithRoomIsGoodAndShowsItsDemand() throws Exception {
         SizeTest test =
                 verifying(20, 1_000_000)
-                        .verify(new InstanceSize(1000, 512), Why.FULL, List.of())
+                        .verify(new InstanceSize(1000, 512), Why.FULL, List.of(), List.of())
                         .orElseThrow();
 
         SizeTest.Figures figures = test.figures().orElseThrow();
@@ -127,7 +127,11 @@ class CgroupVerifyingTest {
     void aKillByTheKernelIsAResult() throws Exception {
         SizeTest test =
                 verifying(20, 1_000_000)
-                        .verify(new InstanceSize(1000, 96), Why.SMALLER_MEMORY, List.of("-Xmx64m"))
+                        .verify(
+                                new InstanceSize(1000, 96),
+                                Why.SMALLER_MEMORY,
+                                List.of("-Xmx64m"),
+                                List.of())
                         .orElseThrow();
 
         assertThat(test.outcome()).isEqualTo(Outcome.BAD);
@@ -140,7 +144,11 @@ class CgroupVerifyingTest {
     void aHeapThatIsTooSmallIsAResult() throws Exception {
         SizeTest test =
                 verifying(20, 1_000_000)
-                        .verify(new InstanceSize(1000, 256), Why.SMALLER_MEMORY, List.of("-Xmx32m"))
+                        .verify(
+                                new InstanceSize(1000, 256),
+                                Why.SMALLER_MEMORY,
+                                List.of("-Xmx32m"),
+                                List.of())
                         .orElseThrow();
 
         assertThat(test.reason()).isEqualTo(Reason.HEAP_FULL);
@@ -152,7 +160,11 @@ class CgroupVerifyingTest {
     void tooLittleCpuIsAResultWithItsThrottling() throws Exception {
         SizeTest test =
                 verifying(100, 10_000_000)
-                        .verify(new InstanceSize(200, 512), Why.SMALLER_CPU, List.of("-Xmx128m"))
+                        .verify(
+                                new InstanceSize(200, 512),
+                                Why.SMALLER_CPU,
+                                List.of("-Xmx128m"),
+                                List.of())
                         .orElseThrow();
 
         assertThat(test.outcome()).isEqualTo(Outcome.BAD);

@@ -5,6 +5,9 @@ import dev.jdyno.instance.SizeTest.Reason;
 import dev.jdyno.instance.SizeTest.Why;
 import dev.jdyno.measure.JvmMemory;
 import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.service.Framework;
+import dev.jdyno.measure.service.PoolDemand;
+import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.verdict.GoalKnee.Misses;
 import dev.jdyno.measure.verdict.GoalKnee.Outcome;
@@ -73,6 +76,41 @@ public final class SizeFixture {
                 reason == Reason.OOM_KILLED ? 1 : 0,
                 Optional.of(Bytes.mebi(200)),
                 ran ? "" : "the target ended: its last words",
-                100);
+                100,
+                Optional.empty());
+    }
+
+    /// The test with pools that were seen while so many requests per second ended.
+    static SizeTest withPools(SizeTest test, double perS, PoolDemand... pools) {
+        return withPools(test, perS, Optional.empty(), pools);
+    }
+
+    static SizeTest withPools(
+            SizeTest test, double perS, Optional<Framework> framework, PoolDemand... pools) {
+        return new SizeTest(
+                test.size(),
+                test.why(),
+                test.flags(),
+                test.outcome(),
+                test.reason(),
+                test.figures(),
+                test.oomKills(),
+                test.memoryPeak(),
+                test.failure(),
+                test.seconds(),
+                Optional.of(new PoolDemand.Pools(perS, framework, List.of(pools))));
+    }
+
+    /// @param to upper end of the interval of the mean number in use
+    public static PoolDemand pool(
+            String name, String library, double size, double inUse, double to, double heldMs) {
+        return new PoolDemand(
+                name,
+                library,
+                Optional.of(size),
+                inUse,
+                new Interval(Math.max(0, 2 * inUse - to), to),
+                Optional.empty(),
+                Optional.of(heldMs).filter(ms -> ms > 0));
     }
 }

@@ -2,18 +2,25 @@ package dev.jdyno.instance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.jdyno.compare.Note;
+import dev.jdyno.instance.PoolNeed.Known;
 import dev.jdyno.instance.SizeSearch.End;
 import dev.jdyno.instance.SizeSearch.Smaller;
 import dev.jdyno.instance.SizeTest.Reason;
 import dev.jdyno.instance.SizeTest.Why;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.GoalKnee.Outcome;
+import dev.jdyno.plan.Knob;
+import dev.jdyno.plan.Plan;
 import dev.jdyno.simulated.VirtualClock;
 import dev.jdyno.target.cgroup.CgroupUse;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,13 +45,25 @@ class SizeStudyTest {
     }
 
     private Sized run(SizeWish wish, Verifying verifying) throws InterruptedException {
-        return new SizeStudy("shop", wish, verifying, t -> begun.add(t.size()), ended::add, clock)
+        return run(plan("java -jar shop.jar"), wish, verifying);
+    }
+
+    private static Plan plan(String command, Knob... knobs) {
+        return Plan.of(
+                        "shop",
+                        URI.create("http://127.0.0.1:1/"),
+                        new Plan.TargetPlan.Launch(command))
+                .withKnobs(List.of(knobs));
+    }
+
+    private Sized run(Plan plan, SizeWish wish, Verifying verifying) throws InterruptedException {
+        return new SizeStudy(plan, wish, verifying, t -> begun.add(t.size()), ended::add, clock)
                 .run();
     }
 
     @Test
     void findsTheSmallestSizeWithItsCost() throws Exception {
-        Sized s = run((size, why, _) -> Optional.of(needing(size, why)));
+        Sized s = run((size, why, _, _) -> Optional.of(needing(size, why)));
 
         assertThat(s.end()).isEqualTo(End.FOUND);
         Sized.Found found = s.found().orElseThrow();
@@ -61,7 +80,7 @@ class SizeStudyTest {
     @Test
     void replicasShareTheRateAndCostTogether() throws Exception {
         SizeWish wish = SizeFixture.wish(3200, 4, Optional.of(new Price(30, 4)));
-        Sized s = run(wish, (size, why, _) -> Optional.of(needing(size, why)));
+        Sized s = run(wish, (size, why, _, _) -> Optional.of(needing(size, why)));
 
         assertThat(wish.instanceRatePerS()).isEqualTo(800);
         assertThat(wish.testedRatePerS()).isEqualTo(1000);
@@ -79,7 +98,7 @@ class SizeStudyTest {
         Sized s =
                 run(
                         wish,
-                        (size, why, _) ->
+                        (size, why, _, _) ->
                                 Optional.of(SizeFixture.test(size, why, Outcome.BAD, reason)));
 
         assertThat(s.end()).isEqualTo(End.NONE_GOOD);
@@ -92,7 +111,7 @@ class SizeStudyTest {
         List<List<String>> given = new ArrayList<>();
 
         Sized s =
-                run((size, why, flags) -> {
+                run((size, why, flags, _) -> {
                     given.add(flags);
                     return Optional.of(needing(size, why));
                 });
@@ -113,7 +132,7 @@ class SizeStudyTest {
             int tests = n;
             ended.clear();
             Sized s =
-                    run((size, why, _) ->
+                    run((size, why, _, _) ->
                             ended.size() == tests
                                     ? Optional.empty()
                                     : Optional.of(needing(size, why)));
@@ -127,11 +146,11 @@ class SizeStudyTest {
     @Test
     void aFailureOfTheFirstTestIsAnErrorAndALaterOneIsKept() throws Exception {
         Verifying fails =
-                (_, _, _) -> {
+                (_, _, _, _) -> {
                     throw UserError.usage("no", "because", "do");
                 };
         Verifying later =
-                (size, why, _) -> {
+                (size, why, _, _) -> {
                     if (why != Why.FULL) {
                         throw UserError.usage("no", "because", "do");
                     }
@@ -143,6 +162,115 @@ class SizeStudyTest {
         assertThat(s.tests()).hasSize(1);
         assertThat(s.partial()).isTrue();
         assertThat(s.notes()).containsExactly(new Note.Failed("no", "because"));
+    }
+
+    /// A connection is held for 5 ms, so that 5 places are in use at 1000/s.
+    private static Optional<SizeTest> pooled(
+            InstanceSize size, Why why, List<Change.Launch> set, int needed, int preset) {
+        int places =
+                set.stream()
+                        .map(c -> Integer.parseInt(c.written().replaceAll("\\D", "")))
+                        .findFirst()
+                        .orElse(preset);
+        SizeTest test =
+                places < needed
+                        ? SizeFixture.test(size, why, Outcome.BAD, Reason.QUEUE_GROWS)
+                        : needing(size, why);
+        double held = Math.min(places, 5);
+        return Optional.of(
+                SizeFixture.withPools(
+                        test,
+                        200 * held,
+                        SizeFixture.pool("orders", "HikariCP", places, held, held, 5)));
+    }
+
+    private static final Knob ORDERS =
+            new Knob(
+                    "orders",
+                    new Knob.Values.Range(1, 50),
+                    new Knob.Place.Property("pool.size", "{}"));
+
+    @Test
+    void poolWithAKnobIsTestedAtTheSmallestSizeAndSoIsOnePlaceLess() throws Exception {
+        Sized s =
+                run(
+                        plan("java -jar shop.jar", ORDERS),
+                        SizeFixture.wish(Optional.empty()),
+                        (size, why, _, set) -> pooled(size, why, set, 6, 20));
+
+        assertThat(s.end()).isEqualTo(End.FOUND);
+        assertThat(s.found().orElseThrow().size()).isEqualTo(new InstanceSize(1000, 192));
+        PoolNeed need = s.pools().needs().getFirst();
+        assertThat(need.places()).isEqualTo(6);
+        assertThat(need.holds()).isEqualTo(Known.HOLDS);
+        assertThat(need.less()).contains(5);
+        assertThat(need.lessHolds()).isEqualTo(Known.FAILS);
+        assertThat(need.setting().written()).contains("-Dpool.size=6");
+        assertThat(s.pools().tests())
+                .extracting(t -> t.test().why(), PoolTest::places)
+                .containsExactly(
+                        tuple(Why.POOLS, Map.of("orders", 6)),
+                        tuple(Why.SMALLER_POOL, Map.of("orders", 5)));
+        assertThat(s.pools().raised()).isEmpty();
+    }
+
+    /// A proposal that fails leaves the found size as it is, and no smaller pool is tested.
+    @Test
+    void poolThatFailsDoesNotTakeTheSizeAway() throws Exception {
+        Sized s =
+                run(
+                        plan("java -jar shop.jar", ORDERS),
+                        SizeFixture.wish(Optional.empty()),
+                        (size, why, _, set) -> pooled(size, why, set, 9, 20));
+
+        assertThat(s.found().orElseThrow().goodStarts()).isEqualTo(2);
+        assertThat(s.pools().needs().getFirst().holds()).isEqualTo(Known.FAILS);
+        assertThat(s.pools().tests()).hasSize(1);
+    }
+
+    @Test
+    void poolWithoutAKnobIsComputedOnly() throws Exception {
+        Sized s = run((size, why, _, set) -> pooled(size, why, set, 6, 20));
+
+        PoolNeed need = s.pools().needs().getFirst();
+        assertThat(need.places()).isEqualTo(6);
+        assertThat(need.holds()).isEqualTo(Known.NO_KNOB);
+        assertThat(need.setting().name()).contains("HikariCP's maximumPoolSize");
+        assertThat(s.pools().tests()).isEmpty();
+    }
+
+    /// The full size fails only because of three connections, and all sizes then have more.
+    @Test
+    void fullSizeThatAPoolLimitsIsTestedWithALargerOne() throws Exception {
+        Sized s =
+                run(
+                        plan("java -jar shop.jar", ORDERS),
+                        SizeFixture.wish(Optional.empty()),
+                        (size, why, _, set) -> pooled(size, why, set, 5, 3));
+
+        assertThat(s.end()).isEqualTo(End.FOUND);
+        assertThat(s.pools().raised()).containsOnlyKeys("orders");
+        assertThat(s.pools().raised().get("orders")).isBetween(5, 8);
+        assertThat(s.tests().getFirst().why()).isEqualTo(Why.LARGER_POOLS);
+        assertThat(s.pools().tests().getFirst().test().outcome()).isEqualTo(Outcome.BAD);
+        assertThat(s.pools().needs().getFirst().holds()).isEqualTo(Known.HOLDS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "java -Xmx512m -jar a.jar, -Xmx512m",
+        "java -Xmx1g -XX:MaxRAMPercentage=75.0 -jar a.jar, -Xmx1g",
+        "java -XX:MaxRAMPercentage=75.0 -jar a.jar, -XX:MaxRAMPercentage=75.0",
+        "java -Xms1g -jar a.jar,"
+    })
+    void heapOfTheCommandIsKept(String command, String heap) throws Exception {
+        Sized s =
+                run(
+                        plan(command),
+                        SizeFixture.wish(Optional.empty()),
+                        (size, why, _, _) -> Optional.of(needing(size, why)));
+
+        assertThat(s.heapOfCommand()).isEqualTo(Optional.ofNullable(heap));
     }
 
     @Test

@@ -44,11 +44,26 @@ public final class SizeReport {
                     flags.isEmpty()
                             ? "JVM flags: those of the launch command"
                             : "JVM flags: " + flags);
+            SizeText.heapOfCommand(s).ifPresent(h -> lines.addAll(TextLines.wrap(h, "  ", 2)));
             lines.add("");
         }
+        pools(s, lines);
+        SizeText.next(s).forEach(n -> lines.addAll(TextLines.wrap(n, "  ", 3)));
         SizeText.remarks(s).forEach(r -> lines.addAll(TextLines.wrap(r, "  ", 3)));
         NoteText.of(s.notes()).forEach(n -> lines.addAll(TextLines.wrap("note: " + n, "  ", 2)));
         return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());
+    }
+
+    private static void pools(Sized s, List<String> lines) {
+        List<String> settings = SizeText.poolSettings(s);
+        if (settings.isEmpty()) {
+            return;
+        }
+        lines.add("Pool properties:");
+        settings.forEach(l -> lines.addAll(TextLines.wrap(l, "    ", 4)));
+        SizeText.pools(s).forEach(l -> lines.addAll(TextLines.wrap(l, "  ", 3)));
+        SizeText.poolTests(s).forEach(l -> lines.addAll(TextLines.wrap(l, "  ", 3)));
+        lines.add("");
     }
 
     /// One test: its figures in a line, and below it the reason if it does not fit beside them.

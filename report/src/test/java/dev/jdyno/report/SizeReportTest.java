@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.compare.Note;
 import dev.jdyno.instance.InstanceSize;
+import dev.jdyno.instance.PoolNeed;
+import dev.jdyno.instance.PoolNeed.Known;
+import dev.jdyno.instance.PoolTest;
 import dev.jdyno.instance.Price;
 import dev.jdyno.instance.SizeDemand;
 import dev.jdyno.instance.SizeGrid;
@@ -17,6 +20,8 @@ import dev.jdyno.instance.SizeWish;
 import dev.jdyno.instance.Sized;
 import dev.jdyno.measure.JvmMemory;
 import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.service.PoolDemand;
+import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.verdict.GoalKnee.Misses;
 import dev.jdyno.measure.verdict.GoalKnee.Outcome;
@@ -25,6 +30,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -72,7 +78,8 @@ class SizeReportTest {
                 reason == Reason.OOM_KILLED ? 1 : 0,
                 ran ? Optional.of(Bytes.mebi(210)) : Optional.empty(),
                 ran ? "" : HOSTILE,
-                90);
+                90,
+                Optional.empty());
     }
 
     private static Sized result(End end, Optional<Sized.Found> found, SizeTest... tests) {
@@ -106,6 +113,8 @@ class SizeReportTest {
                 List.of(tests),
                 end,
                 found,
+                Sized.Pools.NONE,
+                Optional.empty(),
                 List.of(new Note.Failed("a note", "a reason")),
                 540);
     }
@@ -174,6 +183,92 @@ class SizeReportTest {
         assertThat(none.computedReplicas()).contains(5L);
         assertThat(SizeReport.terminal(none)).contains("--replicas 5", "replicas: 2,");
         assertThat(SizeReport.json(none)).contains("\"computedReplicas\":5", "\"replicas\":2");
+    }
+
+    private static PoolNeed need(
+            String pool, int places, Optional<String> knob, Known holds, Known less) {
+        return new PoolNeed(
+                new PoolDemand(
+                        pool,
+                        "HikariCP",
+                        Optional.of(10.0),
+                        3.2,
+                        new Interval(3, 3.4),
+                        Optional.of(0.0),
+                        Optional.of(3.2)),
+                Optional.of(1.0),
+                places - 1,
+                places,
+                new PoolNeed.Setting(
+                        Optional.of("spring.datasource.hikari.maximum-pool-size"),
+                        true,
+                        knob,
+                        knob.map(k -> "--" + k + "=" + places)),
+                knob.map(_ -> places - 1),
+                holds,
+                less);
+    }
+
+    private static Sized withPools() {
+        Sized s = found();
+        var pools =
+                new Sized.Pools(
+                        List.of(
+                                need("orders", 6, Optional.of("pool"), Known.HOLDS, Known.FAILS),
+                                need(HOSTILE, 5, Optional.empty(), Known.NO_KNOB, Known.NO_KNOB)),
+                        List.of(
+                                new PoolTest(
+                                        Map.of("pool", 6), test(FOUND, Why.POOLS, Reason.NONE)),
+                                new PoolTest(
+                                        Map.of("pool", 5),
+                                        test(FOUND, Why.SMALLER_POOL, Reason.MISSED))),
+                        Map.of("pool", 12));
+        return new Sized(
+                s.plan(),
+                s.wish(),
+                s.demand(),
+                s.proposed(),
+                s.tests(),
+                s.end(),
+                s.found(),
+                pools,
+                Optional.of("-Xmx512m"),
+                s.notes(),
+                s.seconds());
+    }
+
+    @Test
+    void poolsHaveALineToCopyAndWhatIsKnownOfIt() throws IOException {
+        String text = SizeReport.terminal(withPools());
+
+        assertThat(text.lines()).allMatch(l -> l.length() <= 100);
+        assertThat(text)
+                .contains("    --pool=6 (", "-Xmx512m")
+                .contains("    spring.datasource.hikari.maximum-pool-size=5 (")
+                .doesNotContain("\u001b");
+        assertThat(SizeText.poolSettings(withPools())).hasSize(2);
+        assertThat(SizeText.poolTests(withPools())).hasSize(2);
+        assertThat(SizeText.pools(withPools()).getFirst()).contains("3.2 of 10", "5 to 6");
+        assertThat(String.join("", SizeText.remarks(withPools()))).contains("pool 12");
+        assertThat(SizeText.poolSettings(found())).isEmpty();
+        Golden.assertMatches("documents/size-pools.json", SizeReport.json(withPools()));
+    }
+
+    @Test
+    void openSearchHasANextStep() {
+        Sized open =
+                result(End.NONE_GOOD, Optional.empty(), test(FULL, Why.FULL, Reason.NOT_DECIDED));
+
+        // one step less memory of the found size was not decided
+        assertThat(SizeText.next(found()).getFirst()).contains("--memory 128m..256m");
+        Sized cut = result(End.BUDGET, found().found(), test(FULL, Why.FULL, Reason.NONE));
+        assertThat(SizeText.next(cut))
+                .hasSize(2)
+                .last()
+                .asString()
+                .contains("--budget", "--cpus 300m..600m");
+        assertThat(SizeText.next(open)).hasSize(1);
+        assertThat(SizeText.next(result(End.STOPPED, Optional.empty()))).isEmpty();
     }
 
     @Test

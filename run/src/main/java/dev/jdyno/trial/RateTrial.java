@@ -13,14 +13,21 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.load.HttpUrl;
+import dev.jdyno.measure.service.PoolDemand;
+import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.SampledThreads;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.observe.heap.FullCollection;
+import dev.jdyno.observe.window.ThreadSampler;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
 import dev.jdyno.trial.goal.GoalAnswer;
 import dev.jdyno.trial.goal.HeldRate;
 import dev.jdyno.trial.goal.MissCount;
+import dev.jdyno.trial.rounds.HeldPools;
+import dev.jdyno.trial.rounds.RoundFigures;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,6 +63,9 @@ public final class RateTrial {
 
     private static final int MIN_CONNECTIONS = 64;
 
+    /// Number of thread dumps that show the pools of a service without metrics.
+    private static final int DUMPS = 20;
+
     /// Share of a budget that one trial may take, for the settings of the search that judges it.
     private static final double TRIAL_SHARE = 0.2;
 
@@ -76,13 +86,21 @@ public final class RateTrial {
     /// What is held.
     ///
     /// @param maxSeconds maximum time at the rate; then the test stays open
-    /// @param readsMemory whether to read at the end where the memory of the JVM is, after a full
-    ///   collection
-    public record Wanted(
-            List<Goal> goals, double ratePerS, double maxSeconds, boolean readsMemory) {
+    /// @param seen what else is observed at the rate
+    public record Wanted(List<Goal> goals, double ratePerS, double maxSeconds, Seen seen) {
         public Wanted {
             goals = List.copyOf(goals);
         }
+    }
+
+    /// What is observed beside the goals. Each further thing takes CPU and memory of the service.
+    public enum Seen {
+        GOALS,
+        /// The pools by the service's own metrics, read every ten seconds.
+        POOLS,
+        /// The pools by metrics that are read each second, or else by thread dumps; and at the end,
+        /// after a full collection, where the memory of the JVM is.
+        POOLS_AND_MEMORY
     }
 
     /// @param alone round with one request in flight
@@ -192,30 +210,69 @@ public final class RateTrial {
         var probe = new OpenKneeSearch.Probe(probed.qps(), probed.seconds(), false);
         var level = new Level.Open(connections(plan, probed), wanted.ratePerS(), Arrivals.POISSON);
         List<OpenTrial> trials = new ArrayList<>();
-        Windows windows = begin(loading, level, trials);
+        HeldPools pools = pools(loading, plan, wanted.seen());
+        Windows windows = begin(loading, level, trials, pools);
         long began = clock.nanos();
-        while (chunk(loading, jvm, wanted, windows, trials, began, search, probe)) {
+        while (chunk(loading, jvm, wanted, windows, trials, began, search, probe, pools)) {
             OpenKnee.Test test = search.soFar(probe, trials).tests().getLast();
             boolean again = test.why() == OpenKnee.Why.RAN_AWAY_ONCE && trials.size() == 1;
             if (again) {
                 // a disturbance by another process must not count as the service's limit
                 loading.drain(DRAIN_SECONDS);
-                windows = begin(loading, level, trials);
+                windows = begin(loading, level, trials, pools);
                 began = clock.nanos();
             } else if (test.outcome() != OpenKnee.Outcome.OPEN
                     || test.seconds() >= wanted.maxSeconds()
                     || test.why() == OpenKnee.Why.RAN_AWAY_ONCE) {
+                Round round = windows.openRound(wanted.ratePerS());
+                Optional<PoolDemand.Pools> used = used(loading, wanted.seen(), pools, round);
                 loading.rest();
-                return Optional.of(result(loading, wanted, probed, test, windows, notWarm));
+                return Optional.of(result(loading, wanted, probed, test, round, used, notWarm));
             }
         }
         return Optional.empty();
     }
 
-    private Windows begin(Loading loading, Level.Open level, List<OpenTrial> trials)
+    private HeldPools pools(Loading loading, Plan plan, Seen seen) throws InterruptedException {
+        Optional<Inside> inside = loading.trialSetup().inside();
+        if (seen == Seen.GOALS || inside.isEmpty()) {
+            return HeldPools.none();
+        }
+        List<String> flags = facts(inside.get()).map(TargetFacts::flags).orElse(List.of());
+        return new HeldPools(
+                RoundFigures.metrics(
+                        plan.inside().metrics(),
+                        loading.trialSetup().target(),
+                        HttpUrl.port(plan.url()),
+                        flags,
+                        clock),
+                clock,
+                seen == Seen.POOLS ? CHUNK_SECONDS : 1);
+    }
+
+    /// The use of the pools, while the load continues.
+    private Optional<PoolDemand.Pools> used(
+            Loading loading, Seen seen, HeldPools pools, Round round) throws InterruptedException {
+        Optional<Target> target = loading.trialSetup().target();
+        if (pools.found() || seen != Seen.POOLS_AND_MEMORY || target.isEmpty()) {
+            return pools.pools(round.endedPerS());
+        }
+        try (ThreadSampler sampler = ThreadSampler.of(target.get(), clock).until(stop)) {
+            SampledThreads threads =
+                    sampler.take(round.qps(), Durations.ofSeconds(CHUNK_SECONDS), DUMPS);
+            return Optional.of(HeldPools.ofThreads(threads, round.endedPerS()));
+        } catch (UserError silent) {
+            listener.note("the JVM gave no thread dumps: " + silent.why());
+            return Optional.empty();
+        }
+    }
+
+    private Windows begin(
+            Loading loading, Level.Open level, List<OpenTrial> trials, HeldPools pools)
             throws InterruptedException {
         listener.phase(String.format(Locale.ROOT, "holding %.4g/s", level.ratePerS()));
         loading.settle(level, 0);
+        pools.begin();
         trials.add(new OpenTrial(level.ratePerS(), List.of(), List.of()));
         return new Windows();
     }
@@ -239,7 +296,8 @@ public final class RateTrial {
             List<OpenTrial> trials,
             long began,
             OpenKneeSearch search,
-            OpenKneeSearch.Probe probe)
+            OpenKneeSearch.Probe probe,
+            HeldPools pools)
             throws InterruptedException {
         List<OpenTrial.Slice> slices = new ArrayList<>(trials.getLast().slices());
         for (int s = 0; s < CHUNK_SECONDS; s++) {
@@ -247,6 +305,7 @@ public final class RateTrial {
             if (seen.isEmpty()) {
                 return false;
             }
+            pools.look();
             slices.add(MissCount.of(wanted.goals(), seen.get()));
             trials.set(
                     trials.size() - 1, new OpenTrial(wanted.ratePerS(), slices, jvm.since(began)));
@@ -264,7 +323,8 @@ public final class RateTrial {
             Wanted wanted,
             Probed probed,
             OpenKnee.Test test,
-            Windows windows,
+            Round round,
+            Optional<PoolDemand.Pools> pools,
             Optional<Warning> notWarm)
             throws InterruptedException {
         Optional<Inside> inside = loading.trialSetup().inside();
@@ -272,14 +332,15 @@ public final class RateTrial {
         return new HeldRate(
                 test,
                 GoalAnswer.misses(wanted.goals(), test),
-                windows.openRound(wanted.ratePerS()),
+                round,
                 probed.qps(),
                 probed.alone().rtMs().mean(),
                 inside.isPresent() ? facts(inside.get()) : Optional.empty(),
-                wanted.readsMemory() && target.isPresent()
+                wanted.seen() == Seen.POOLS_AND_MEMORY && target.isPresent()
                         ? memory(target.get())
                         : Optional.empty(),
                 inside.isPresent() ? inside.get().heapFill() : Optional.empty(),
+                pools,
                 notWarm);
     }
 

@@ -8,6 +8,7 @@ import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.service.Framework;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Holder;
 import dev.jdyno.measure.thread.Place;
@@ -23,8 +24,6 @@ import java.util.Optional;
 
 /// Recommendations for requests that wait for a pooled connection.
 final class ConnectionRecommendations {
-    private static final String SPRING = "org.springframework.";
-
     private ConnectionRecommendations() {}
 
     static RecommendationList connectionPool(Situation s) {
@@ -110,7 +109,8 @@ final class ConnectionRecommendations {
             Situation s, Optional<Place> pool, RecommendationList recommendations) {
         Optional<Long> lent = QueueRecommendations.notWaiting(s);
         String size = PoolSettings.size(pool);
-        String where = PoolSettings.setBy(pool).map(by -> by + "; ").orElse("");
+        Optional<Framework> framework = Framework.of(s::runs);
+        String where = PoolSettings.setBy(pool, framework).map(by -> by + "; ").orElse("");
         Optional<HolderWait> wait = HolderWait.ofConnections(s);
         Gain gain = s.model(StandardChange.POOL, s.turns(2));
         recommendations.setting(
@@ -119,7 +119,7 @@ final class ConnectionRecommendations {
                                 say(
                                         "Set %s%s from %d to %d, if the server behind the pool"
                                                 + " can bear that",
-                                        size, PoolSettings.property(pool), n, 2 * n))
+                                        size, PoolSettings.property(pool, framework), n, 2 * n))
                         .orElse(
                                 "Set "
                                         + size
@@ -143,7 +143,7 @@ final class ConnectionRecommendations {
         lent.ifPresent(n ->
                 recommendations.sets(
                         new SettingValue(
-                                PoolSettings.name(pool, s.runs(SPRING)),
+                                PoolSettings.name(pool, framework),
                                 say("%d", n),
                                 say("%d", 2 * n))));
     }
@@ -258,7 +258,8 @@ final class ConnectionRecommendations {
                                 "Until then make the pool hold %s: %d threads × (2 connections - 1) + 1",
                                 size, threads),
                         new WhatIfChange.Units(Cause.POOL.key(), threads + 1),
-                        PoolSettings.setBy(pool).orElseGet(() -> PoolSettings.size(pool))
+                        PoolSettings.setBy(pool, Framework.of(s::runs))
+                                        .orElseGet(() -> PoolSettings.size(pool))
                                 + "; with one connection more than threads that hold one, a"
                                 + " thread can go on (the formula of HikariCP's"
                                 + " documentation)",

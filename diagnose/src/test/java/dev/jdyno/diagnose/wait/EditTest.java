@@ -13,6 +13,7 @@ import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Recommendation;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,7 +47,8 @@ class EditTest {
         assertThat(all).extracting(Recommendation::id).containsExactly("pool-query", "pool-double");
         assertThat(names(all.getFirst())).containsExactly("com.acme.Store.run");
         assertThat(all.getLast().says()).contains(library, "from 4 to 8");
-        assertThat(all.getLast().how()).contains(PoolSettings.setBy(library).orElseThrow());
+        assertThat(all.getLast().how())
+                .contains(PoolSettings.setBy(library, Optional.empty()).orElseThrow());
     }
 
     /// The advice names its place once, although the holder's place is the same.

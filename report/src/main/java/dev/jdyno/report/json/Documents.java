@@ -13,6 +13,8 @@ import dev.jdyno.heapmodel.simulation.HeapAnswer;
 import dev.jdyno.heapmodel.simulation.HeapLayout;
 import dev.jdyno.heapmodel.simulation.HeapSizing;
 import dev.jdyno.instance.InstanceSize;
+import dev.jdyno.instance.PoolNeed;
+import dev.jdyno.instance.PoolTest;
 import dev.jdyno.instance.Price;
 import dev.jdyno.instance.SizeDemand;
 import dev.jdyno.instance.SizeTest;
@@ -202,7 +204,10 @@ final class Documents {
                             .and("goals", s -> s.wish().goals().stream().map(Goal::name).toList())
                             .and("price=wish.price")
                             .and("budgetSeconds", s -> Durations.seconds(s.wish().budget()))
-                            .and("demand proposed found totalCost computedReplicas tests seconds")
+                            .and("demand proposed found totalCost computedReplicas tests")
+                            .and(
+                                    "pools=pools.needs poolTests=pools.tests"
+                                            + " raisedPools=pools.raised heapOfCommand seconds")
                             .and("says", SizeText::verdict)
                             .and("notes", s -> NoteText.of(s.notes())),
                     Keys.of(Price.class, "perCore perGibibyte"),
@@ -221,6 +226,15 @@ final class Documents {
                                     "size why=why.key outcome=outcome.key reason=reason.key flags")
                             .and("figures oomKills memoryPeakBytes=memoryPeak.value")
                             .and("failure seconds"),
+                    Keys.of(
+                                    PoolNeed.class,
+                                    "pool=seen.pool library=seen.library present inUse=seen.inUse"
+                                            + " inUseCi95=seen.ci95 heldMs=seen.heldMs")
+                            .and("usesPerRequest least places setting=setting.name")
+                            .and("property=setting.property knob=setting.knob")
+                            .and("written=setting.written result=holds.key")
+                            .and("less lessResult=lessHolds.key"),
+                    Keys.of(PoolTest.class, "places test"),
                     Keys.of(
                             SizeTest.Figures.class,
                             "qps rtP99Ms aloneMs maxQps misses cpuCores cpuMsPerRequest"

@@ -1,18 +1,23 @@
 package dev.jdyno.report.words;
 
 import dev.jdyno.instance.InstanceSize;
+import dev.jdyno.instance.PoolNeed;
+import dev.jdyno.instance.PoolNeed.Known;
 import dev.jdyno.instance.SizeSearch.End;
 import dev.jdyno.instance.SizeSearch.Smaller;
 import dev.jdyno.instance.SizeTest;
 import dev.jdyno.instance.SizeWish;
 import dev.jdyno.instance.Sized;
 import dev.jdyno.measure.load.Goal;
+import dev.jdyno.measure.service.PoolDemand;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.verdict.GoalKnee.Misses;
+import dev.jdyno.measure.verdict.GoalKnee.Outcome;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -263,6 +268,159 @@ public final class SizeText {
         return s.found().map(f -> String.join(" ", f.flags())).orElse("");
     }
 
+    /// How the heap of the launch command relates to the tested one; empty if it has none, or if no
+    /// other heap was tested.
+    public static Optional<String> heapOfCommand(Sized s) {
+        return s.heapOfCommand()
+                .filter(_ -> s.found().filter(f -> !f.flags().isEmpty()).isPresent())
+                .map(own ->
+                        own
+                                + " of the launch command counted only at full size: in the other"
+                                + " tests, jdyno's -Xmx replaced it.");
+    }
+
+    /// The use of each pool, and the places that follow from it.
+    public static List<String> pools(Sized s) {
+        return s.pools().needs().stream().map(n -> pool(n, s)).toList();
+    }
+
+    private static String pool(PoolNeed n, Sized s) {
+        PoolDemand seen = n.seen();
+        String name =
+                seen.library().isEmpty() || seen.library().equals(seen.pool())
+                        ? seen.pool()
+                        : seen.pool() + " (" + seen.library() + ")";
+        return String.format(
+                Locale.ROOT,
+                "%s: %s%s in use (%s to %s)%s%s. %s needs %s.",
+                name,
+                Figures.number(seen.inUse()),
+                n.present().map(p -> " of " + p).orElse(""),
+                Figures.number(seen.ci95().lo()),
+                Figures.number(seen.ci95().hi()),
+                seen.heldMs().map(ms -> ", each for " + Figures.number(ms) + " ms").orElse(""),
+                n.usesPerRequest().map(u -> ", " + Figures.number(u) + " per request").orElse(""),
+                Figures.number(s.wish().testedRatePerS()) + "/s",
+                n.least() < n.places() ? n.least() + " to " + n.places() : "" + n.places());
+    }
+
+    /// The settings for the sizes of the pools, each with what is known of it.
+    public static List<String> poolSettings(Sized s) {
+        return s.pools().needs().stream()
+                .map(n -> setting(n) + " (" + known(n) + less(n) + ")")
+                .toList();
+    }
+
+    private static String setting(PoolNeed n) {
+        return n.setting()
+                .written()
+                .orElseGet(() ->
+                        n.setting().name().orElse("size of " + n.seen().pool())
+                                + (n.setting().property() ? "=" : ": ")
+                                + n.places());
+    }
+
+    private static String known(PoolNeed n) {
+        return switch (n.holds()) {
+            case HOLDS -> n.isPresent() ? "as it was in all tests" : "tested, holds the rate";
+            case FAILS -> "tested, and FAILS: leave it as it was";
+            case NOT_DECIDED -> "tested, not decided";
+            case NOT_TESTED -> "computed, not tested";
+            case NO_KNOB, NONE ->
+                    n.isPresent()
+                            ? "as it was in all tests; a smaller one was not tested"
+                            : "computed, not tested: the plan has no knob for it";
+        };
+    }
+
+    private static String less(PoolNeed n) {
+        String less = n.less().map(l -> "; " + l).orElse("");
+        return less.isEmpty() || n.holds() != Known.HOLDS
+                ? ""
+                : switch (n.lessHolds()) {
+                    case HOLDS -> less + " holds, too";
+                    case FAILS -> less + " fails";
+                    case NOT_DECIDED -> less + " was not decided";
+                    case NOT_TESTED, NO_KNOB, NONE -> less + " was not tested";
+                };
+    }
+
+    /// The starts with other pools: their places, and the result.
+    public static List<String> poolTests(Sized s) {
+        return s.pools().tests().stream()
+                .map(t ->
+                        String.format(
+                                Locale.ROOT,
+                                "%s with %s: %s%s",
+                                t.test().size(),
+                                t.places().isEmpty() ? "the pools as they are" : places(t.places()),
+                                t.test().outcome().key(),
+                                why(t.test()).isEmpty() ? "" : ", " + why(t.test())))
+                .toList();
+    }
+
+    private static String places(Map<String, Integer> places) {
+        return places.entrySet().stream()
+                .map(e -> e.getKey() + " " + e.getValue())
+                .collect(Collectors.joining(", "));
+    }
+
+    /// What to do after a search that left something open; none if all is decided.
+    public static List<String> next(Sized s) {
+        List<String> all = new ArrayList<>();
+        boolean undecided =
+                s.found()
+                        .filter(f ->
+                                f.lessCpu() == Smaller.NOT_DECIDED
+                                        || f.lessMemory() == Smaller.NOT_DECIDED)
+                        .isPresent();
+        if (undecided) {
+            all.add(
+                    "Next: use the found size, which is good. An undecided step is so near to the"
+                            + " goal that one start does not decide it; test it again with "
+                            + range(s.found().orElseThrow().size(), s)
+                            + ".");
+        }
+        if (s.end() == End.BUDGET) {
+            all.add(
+                    "Next: test again with a longer --budget"
+                            + s.found().map(f -> ", and with " + range(f.size(), s)).orElse("")
+                            + ". The tests begin anew.");
+        }
+        if (s.found().isEmpty() && !s.tests().isEmpty()) {
+            all.addAll(openFull(s.tests().getFirst()));
+        }
+        return all;
+    }
+
+    /// The options that leave only sizes up to this one, with some steps below it.
+    private static String range(InstanceSize size, Sized s) {
+        return String.format(
+                Locale.ROOT,
+                "--cpus %dm..%dm --memory %dm..%dm",
+                Math.max(s.wish().grid().milliCpus().getFirst(), size.milliCpus() / 2),
+                size.milliCpus(),
+                Math.max(s.wish().grid().mebibytes().getFirst(), size.mebibytes() / 2),
+                size.mebibytes());
+    }
+
+    private static List<String> openFull(SizeTest full) {
+        if (full.outcome() != Outcome.OPEN) {
+            return List.of();
+        }
+        if (full.figures().filter(SizeTest.Figures::clientShort).isPresent()) {
+            return List.of(
+                    "Next: leave the load generator more CPU by a smaller upper end of --cpus, or"
+                            + " test one of several replicas with --replicas.");
+        }
+        if (full.figures().filter(SizeTest.Figures::disturbed).isPresent()) {
+            return List.of("Next: end the other processes, or wait until the machine is quiet.");
+        }
+        return List.of(
+                "Next: the full size is too near to the goal to decide. Give a lower --rate, more"
+                        + " --replicas, or a goal with more room.");
+    }
+
     /// How the sizes were tested, and what weakens the answer.
     public static List<String> remarks(Sized s) {
         List<String> all = new ArrayList<>();
@@ -272,8 +430,14 @@ public final class SizeText {
                         + CompareText.time(s.seconds())
                         + ".");
         if (s.end() == End.BUDGET) {
+            all.add("The budget was spent before the search was complete.");
+        }
+        if (!s.pools().raised().isEmpty()) {
             all.add(
-                    "The budget was spent before the search was complete: a longer --budget goes on.");
+                    "The full size held the rate only with larger pools, and all sizes were tested"
+                            + " with these: "
+                            + places(s.pools().raised())
+                            + ".");
         }
         long cold =
                 s.tests().stream()

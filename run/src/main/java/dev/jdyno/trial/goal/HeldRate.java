@@ -5,6 +5,7 @@ import dev.jdyno.measure.JvmMemory;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.gc.HeapFill;
+import dev.jdyno.measure.service.PoolDemand;
 import dev.jdyno.measure.verdict.GoalKnee;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.Optional;
 /// @param memory where the memory of the JVM was after a full collection; empty if it was not asked
 ///   for, or cannot be seen
 /// @param heap occupancy of the heap at the end; empty if it cannot be seen
+/// @param pools the use of its pools; empty if they were not asked for, or cannot be seen
 /// @param notWarm present if the service was not steady when the warm-up ended
 public record HeldRate(
         OpenKnee.Test test,
@@ -30,6 +32,7 @@ public record HeldRate(
         Optional<TargetFacts> facts,
         Optional<JvmMemory> memory,
         Optional<HeapFill> heap,
+        Optional<PoolDemand.Pools> pools,
         Optional<Warning> notWarm) {
     public HeldRate {
         misses = List.copyOf(misses);

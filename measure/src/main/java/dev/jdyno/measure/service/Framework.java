@@ -1,0 +1,48 @@
+package dev.jdyno.measure.service;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/// A framework with properties of its own for the sizes of pools.
+public enum Framework {
+    SPRING_BOOT("Spring Boot", "org.springframework.", "/actuator/prometheus"),
+    QUARKUS("Quarkus", "io.quarkus.", "/q/metrics"),
+    MICRONAUT("Micronaut", "io.micronaut.", "/prometheus"),
+    HELIDON("Helidon", "io.helidon.", "/observe/metrics");
+
+    private final String title;
+    private final String packages;
+    private final String metrics;
+
+    Framework(String title, String packages, String metrics) {
+        this.title = title;
+        this.packages = packages;
+        this.metrics = metrics;
+    }
+
+    public String title() {
+        return title;
+    }
+
+    /// Beginning of the names of its classes.
+    public String packages() {
+        return packages;
+    }
+
+    /// The framework that runs; empty if no code of a known one was observed.
+    ///
+    /// @param runs whether names of the observed code begin with a text
+    public static Optional<Framework> of(Predicate<String> runs) {
+        return Arrays.stream(values()).filter(f -> runs.test(f.packages)).findFirst();
+    }
+
+    /// The framework that has its metrics at such an address; empty if the path is none of a known
+    /// framework, such as `/metrics`.
+    ///
+    /// @param address of the metrics, without a query
+    public static Optional<Framework> ofMetrics(String address) {
+        // the path of Micronaut is the end of that of Spring Boot, which comes first
+        return Arrays.stream(values()).filter(f -> address.endsWith(f.metrics)).findFirst();
+    }
+}

@@ -1,0 +1,42 @@
+package dev.jdyno.measure.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FrameworkTest {
+    @ParameterizedTest
+    @CsvSource({
+        "http://127.0.0.1:8080/actuator/prometheus, SPRING_BOOT",
+        "http://127.0.0.1:8081/shop/actuator/prometheus, SPRING_BOOT",
+        "http://127.0.0.1:8080/q/metrics, QUARKUS",
+        "http://127.0.0.1:8080/prometheus, MICRONAUT",
+        "http://127.0.0.1:8080/observe/metrics, HELIDON",
+        "http://127.0.0.1:8080/metrics,"
+    })
+    void isKnownByThePathOfItsMetrics(String address, Framework framework) {
+        assertThat(Framework.ofMetrics(address)).isEqualTo(Optional.ofNullable(framework));
+    }
+
+    @Test
+    void isKnownByItsCode() {
+        assertThat(Framework.of("io.helidon."::equals)).contains(Framework.HELIDON);
+        assertThat(Framework.of(_ -> false)).isEmpty();
+    }
+
+    /// The longest name counts, and a pool of an executor has its own property.
+    @Test
+    void propertyIsThatOfTheLibraryOrOfThePool() {
+        Optional<Framework> spring = Optional.of(Framework.SPRING_BOOT);
+
+        assertThat(PoolProperty.of("Tomcat-JDBC in com.acme.Store.query", spring))
+                .contains("spring.datasource.tomcat.max-active");
+        assertThat(PoolProperty.of("executor", "applicationTaskExecutor", spring))
+                .contains("spring.task.execution.pool.core-size");
+        assertThat(PoolProperty.of("executor", "orders", spring)).isEmpty();
+        assertThat(PoolProperty.of("HikariCP", Optional.empty())).isEmpty();
+    }
+}
