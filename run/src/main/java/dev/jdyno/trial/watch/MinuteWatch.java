@@ -29,7 +29,9 @@ import java.util.function.BooleanSupplier;
 /// in the JVM. Unlike {@link LiveDiagnosis} it keeps nothing of the minutes before, and it does not
 /// lock the target: a `run` or `diagnose` may work on the same JVM meanwhile.
 public final class MinuteWatch implements AutoCloseable {
-    private static final double SLICE_S = 1;
+    /// Seconds between two readings of the counters: two of them are a window of natural load. More
+    /// readings would tell a minute no more, and they are most of what a watch costs.
+    private static final double SLICE_S = 2.5;
 
     /// Seconds between two samples of data segments. Each sample starts `ss` twice, which would
     /// cost too much once a second.
