@@ -130,9 +130,9 @@ record Queue(
         return Math.max(0, busy.threads() / high.qps() - before);
     }
 
-    /// Returns the maximum number of requests that a shortage of cores keeps at this place. A called
-    /// service on this machine waits for a core when it begins, as the threads of the target do. It
-    /// waits more often the more CPU it uses, at most that of all other processes.
+    /// Returns the maximum number of requests that a shortage of cores keeps at this place. A
+    /// called service on this machine waits for a core when it begins, as the threads of the target
+    /// do. It waits more often the more CPU it uses, at most that of all other processes.
     private static double waitingForCores(Busy busy, ThreadSamples window, Evidence evidence) {
         boolean away = busy.peer().flatMap(Place.Peer::address).filter(Queue::isAway).isPresent();
         if (away || !evidence.cpuIsShort()) {

@@ -119,8 +119,7 @@ class DocumentsTest {
                                                         Headroom.Reason.TOO_LITTLE_VARIATION,
                                                         Optional.of(60.0),
                                                         Optional.of(
-                                                                new Headroom.AtLeast(
-                                                                        1900, 20))),
+                                                                new Headroom.AtLeast(1900, 20))),
                                                 List.of(),
                                                 Optional.empty(),
                                                 List.of())),

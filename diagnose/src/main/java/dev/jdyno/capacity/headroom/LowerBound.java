@@ -24,10 +24,16 @@ final class LowerBound {
             int[] drawn = Resamples.blocks(perS.length, random);
             double units = sum(used, drawn);
             limits[r] =
-                    sum(perS, drawn) / drawn.length * (units <= 0 ? 0 : sum(available, drawn) / units);
+                    sum(perS, drawn)
+                            / drawn.length
+                            * (units <= 0 ? 0 : sum(available, drawn) / units);
         }
         Arrays.sort(limits);
-        double bound = limits[(int) (Resamples.tail(perS.length, UtilisationLaw.PARAMETERS) * (limits.length - 1))];
+        double bound =
+                limits[
+                        (int)
+                                (Resamples.tail(perS.length, UtilisationLaw.PARAMETERS)
+                                        * (limits.length - 1))];
         return Optional.of(bound).filter(b -> b > 0);
     }
 

@@ -122,8 +122,7 @@ final class ResourceUse {
     /// The higher one of two lower bounds: that of the line, and that of the mean use.
     ///
     /// @param lo lower end of the line's interval; may be negative or infinite
-    private Optional<AtLeast> atLeast(
-            double lo, double[] perS, double[] used, double meanPerS) {
+    private Optional<AtLeast> atLeast(double lo, double[] perS, double[] used, double meanPerS) {
         return Stream.of(
                         Optional.of(lo).filter(Double::isFinite),
                         LowerBound.of(perS, used, each(Window::available)))

@@ -209,8 +209,7 @@ class NaturalLoadTest {
         int given = 0;
         int above = 0;
         for (int seed = 0; seed < 60; seed++) {
-            if (cpu(little(seed, 120, 0.2)) instanceof Unknown u
-                    && u.atLeastPerS().isPresent()) {
+            if (cpu(little(seed, 120, 0.2)) instanceof Unknown u && u.atLeastPerS().isPresent()) {
                 given++;
                 above += u.atLeastPerS().get() <= LIMIT ? 1 : 0;
             }

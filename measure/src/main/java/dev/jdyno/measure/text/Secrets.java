@@ -50,11 +50,10 @@ public final class Secrets {
     private static final Pattern FORM =
             Pattern.compile("[^\\s=&{\\[\"<]+=[^&]*(?:&[^\\s=&]+=[^&]*)*", Pattern.DOTALL);
 
-    /// A word of a shell's command line: plain and quoted pieces without a space between them.
-    /// Its quantifiers are possessive: others need stack for each character of a class path.
+    /// A word of a shell's command line: plain and quoted pieces without a space between them. Its
+    /// quantifiers are possessive: others need stack for each character of a class path.
     private static final Pattern SHELL_WORD =
-            Pattern.compile(
-                    "(?:\"(?:\\\\.|[^\"\\\\])*+\"|'[^']*'|\\\\.?+|[^\\s\"'\\\\]++)++|\\S");
+            Pattern.compile("(?:\"(?:\\\\.|[^\"\\\\])*+\"|'[^']*'|\\\\.?+|[^\\s\"'\\\\]++)++|\\S");
 
     // the beginning of a JVM flag
     private static final Pattern FLAG =

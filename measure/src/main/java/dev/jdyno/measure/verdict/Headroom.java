@@ -118,7 +118,8 @@ public record Headroom(
     /// The lower bound that is reached first.
     public record Bound(Resource resource, AtLeast atLeast) {}
 
-    /// The lowest of the lower bounds of CPU, pools and disks; empty if a limit is known, or no bound.
+    /// The lowest of the lower bounds of CPU, pools and disks; empty if a limit is known, or no
+    /// bound.
     public Optional<Bound> bound() {
         return first.isPresent()
                 ? Optional.empty()

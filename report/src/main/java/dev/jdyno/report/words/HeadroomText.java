@@ -349,8 +349,7 @@ public final class HeadroomText {
                         .map(a ->
                                 say(
                                         " (at least %s requests/s, %s times the mean)",
-                                        Figures.number(a.limitPerS()),
-                                        ratio(a.timesNow())))
+                                        Figures.number(a.limitPerS()), ratio(a.timesNow())))
                         .orElse("")
                 + u.watchS()
                         .map(s ->

@@ -124,9 +124,7 @@ class HeadroomTextTest {
     void theLowestBoundEndsTheSentence() {
         var pool = new PoolLimit("orders", "HikariCP", 10, 0.1, atLeast(192, 32));
 
-        assertThat(
-                        HeadroomText.times(unknown(atLeast(640, 32), List.of(pool)))
-                                .orElseThrow())
+        assertThat(HeadroomText.times(unknown(atLeast(640, 32), List.of(pool))).orElseThrow())
                 .contains("6", "orders")
                 .doesNotContain("CPU");
     }
