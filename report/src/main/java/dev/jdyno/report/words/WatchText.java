@@ -179,7 +179,7 @@ public final class WatchText {
     /// The first limit as a multiple of the throughput.
     public static String room(WatchedMinute.Room h) {
         return format(
-                "%.2f (%s is saturated at %.0f requests/s)",
+                "%.2f (%s would be saturated at %.0f requests/s)",
                 h.ratio(),
                 switch (h.kind()) {
                     case CPU -> "the CPU";
