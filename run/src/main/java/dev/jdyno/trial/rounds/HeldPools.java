@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.hipparchus.distribution.continuous.TDistribution;
 
 /// The use of a service's pools while a rate is held, by its own metrics. They are read again and
 /// again, because gauges show only the instant of a reading.
@@ -159,19 +160,9 @@ public final class HeldPools {
             double centre = mean(windows);
             double squares = windows.stream().mapToDouble(w -> (w - centre) * (w - centre)).sum();
             error = Math.sqrt((shared ? 2 : 1) * squares / (n - 1) / n);
-            quantile = studentT(n - 1);
+            quantile = new TDistribution(n - 1.0).inverseCumulativeProbability(0.975);
         }
         return new Interval(Math.max(0, mean - quantile * error), mean + quantile * error);
-    }
-
-    /// The 97.5 % quantile of Student's t, by three terms of the expansion of Cornish and Fisher.
-    private static double studentT(int freedom) {
-        double z = Interval.NORMAL_95;
-        double z3 = z * z * z;
-        double z5 = z3 * z * z;
-        return z
-                + (z3 + z) / (4 * freedom)
-                + (5 * z5 + 16 * z3 + 3 * z) / (96.0 * freedom * freedom);
     }
 
     /// The thread pools of a service without metrics, by thread dumps at the held rate. Dumps show

@@ -149,6 +149,9 @@ class HeldPoolsTest {
         // 2.131 is the quantile of Student's t with 15 degrees of freedom
         assertThat(own.width() / 2).isCloseTo(2.131 * Math.sqrt(16.0 / 15 / 16), within(0.005));
         assertThat(shared.width() / own.width()).isCloseTo(Math.sqrt(2), within(1e-9));
+        // three windows have two degrees of freedom, with the quantile 4.303
+        assertThat(HeldPools.interval(5, List.of(4.0, 5.0, 6.0), false).width() / 2)
+                .isCloseTo(4.303 / Math.sqrt(3), within(0.005));
         assertThat(HeldPools.interval(4, List.of(4.0), false).width())
                 .isCloseTo(4 * Interval.NORMAL_95, within(1e-9));
     }
