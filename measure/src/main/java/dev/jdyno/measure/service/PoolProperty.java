@@ -24,7 +24,10 @@ public final class PoolProperty {
                     Map.entry("R2DBC", "maxSize"),
                     Map.entry("MongoDB", "maxPoolSize"),
                     Map.entry("Apache-HttpClient-3", "defaultMaxConnectionsPerHost"),
-                    Map.entry("Apache-HttpClient", "maxConnPerRoute"),
+                    Map.entry("Apache-HttpClient-4", "maxConnPerRoute"),
+                    Map.entry("Apache-HttpClient-5", "maxConnPerRoute"),
+                    // without a version: the metrics, which count all routes together
+                    Map.entry("Apache-HttpClient", "maxConnTotal"),
                     Map.entry("Tomcat", "maxThreads"),
                     Map.entry("Jetty", "maxThreads"));
 

@@ -39,4 +39,17 @@ class FrameworkTest {
         assertThat(PoolProperty.of("executor", "orders", spring)).isEmpty();
         assertThat(PoolProperty.of("HikariCP", Optional.empty())).isEmpty();
     }
+
+    /// Thread samples name the version and wait for a connection of one route. The metrics count
+    /// the connections of all routes.
+    @ParameterizedTest
+    @CsvSource({
+        "Apache-HttpClient, maxConnTotal",
+        "Apache-HttpClient-3, defaultMaxConnectionsPerHost",
+        "Apache-HttpClient-4, maxConnPerRoute",
+        "Apache-HttpClient-5 in com.acme.Shop.price, maxConnPerRoute"
+    })
+    void settingOfAnHttpClientIsThatOfTheConnectionsThatWereCounted(String library, String name) {
+        assertThat(PoolProperty.own(library).orElseThrow().getValue()).isEqualTo(name);
+    }
 }
