@@ -15,7 +15,10 @@ class FrameworkTest {
         "http://127.0.0.1:8080/q/metrics, QUARKUS",
         "http://127.0.0.1:8080/prometheus, MICRONAUT",
         "http://127.0.0.1:8080/observe/metrics, HELIDON",
-        "http://127.0.0.1:8080/metrics,"
+        "http://127.0.0.1:8080/metrics,",
+        "http://127.0.0.1:8080/manage/prometheus,",
+        "http://127.0.0.1:8080,",
+        "http://127.0.0.1/a b//prometheus,"
     })
     void isKnownByThePathOfItsMetrics(String address, Framework framework) {
         assertThat(Framework.ofMetrics(address)).isEqualTo(Optional.ofNullable(framework));
