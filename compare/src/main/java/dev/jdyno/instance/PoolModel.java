@@ -26,8 +26,6 @@ final class PoolModel {
     /// Fewest places: with one, requests run one after the other.
     private static final int MIN_PLACES = 2;
 
-    private static final int MAX_PLACES = 100_000;
-
     /// Part of the strictest limit that the wait may take even if the test left no more.
     private static final double MIN_WAIT = 0.1;
 
@@ -62,7 +60,9 @@ final class PoolModel {
                         .orElse(computed);
         Optional<String> property = PoolProperty.of(pool.library(), pool.pool(), framework);
         Optional<Knob> knob = knobs.of(pool, property);
-        Optional<Integer> settable = knob.flatMap(k -> PoolKnobs.atLeast(k, most));
+        Optional<Integer> settable =
+                knob.filter(_ -> most < PoolNeed.MAX_PLACES)
+                        .flatMap(k -> PoolKnobs.atLeast(k, most));
         int places = settable.orElse(most);
         return new PoolNeed(
                 pool,
@@ -89,8 +89,9 @@ final class PoolModel {
         double usesPerS = rate * Math.min(1, uses.orElse(1.0));
         double ms = 1000 * inUseThere / usesPerS;
         double allowed = allowedMs(test);
-        int places = (int) Math.max(MIN_PLACES, Math.ceil(inUseThere / MAX_USE));
-        while (places < MAX_PLACES && ms > 0 && waitMs(ms, places, usesPerS) > allowed) {
+        double used = Math.clamp(inUseThere / MAX_USE, MIN_PLACES, PoolNeed.MAX_PLACES);
+        int places = (int) Math.ceil(used);
+        while (places < PoolNeed.MAX_PLACES && ms > 0 && waitMs(ms, places, usesPerS) > allowed) {
             places++;
         }
         return places;

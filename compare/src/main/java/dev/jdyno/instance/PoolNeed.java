@@ -9,7 +9,7 @@ import java.util.Optional;
 /// @param usesPerRequest times that a request takes a member; empty if it cannot be seen
 /// @param least places by the lower end of the interval of the use
 /// @param places proposed places: those of the upper end of the interval, or the next larger value
-///   of the knob
+///   of the knob; {@link #MAX_PLACES} also stands for more
 /// @param setting how its size is set
 /// @param less the next smaller places that the knob has; empty without a knob, or if it has none
 /// @param holds what is known of the smallest size of the instance with these places
@@ -23,6 +23,10 @@ public record PoolNeed(
         Optional<Integer> less,
         Known holds,
         Known lessHolds) {
+    /// Highest number of places that is computed or set. A test in which few requests ended gives
+    /// more than any pool has.
+    public static final int MAX_PLACES = 100_000;
+
     /// How the size of a pool is set.
     ///
     /// @param name property of the framework, or the name in the library; empty if neither is known
@@ -71,9 +75,14 @@ public record PoolNeed(
         return new PoolNeed(seen, usesPerRequest, least, places, setting, less, here, below);
     }
 
-    /// Present number of places, if it is known and a whole number.
+    /// Present number of places, rounded, if it is known.
     public Optional<Integer> present() {
-        return seen.size().map(n -> (int) Math.round(n));
+        return seen.size().map(n -> (int) Math.min(Integer.MAX_VALUE, Math.round(n)));
+    }
+
+    /// True if the rate needs more places than are computed, so that no number is proposed.
+    public boolean exceedsMaximum() {
+        return places >= MAX_PLACES;
     }
 
     boolean isSettable() {

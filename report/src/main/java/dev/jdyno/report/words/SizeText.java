@@ -301,7 +301,11 @@ public final class SizeText {
                 seen.heldMs().map(ms -> ", each for " + Figures.number(ms) + " ms").orElse(""),
                 n.usesPerRequest().map(u -> ", " + Figures.number(u) + " per request").orElse(""),
                 Figures.number(s.wish().testedRatePerS()) + "/s",
-                n.least() < n.places() ? n.least() + " to " + n.places() : "" + n.places());
+                n.least() < n.places() ? n.least() + " to " + places(n) : places(n));
+    }
+
+    private static String places(PoolNeed n) {
+        return n.places() + (n.exceedsMaximum() ? " or more" : "");
     }
 
     /// The settings for the sizes of the pools, each with what is known of it.
@@ -316,8 +320,8 @@ public final class SizeText {
                 .written()
                 .orElseGet(() ->
                         n.setting().name().orElse("size of " + n.seen().pool())
-                                + (n.setting().property() ? "=" : ": ")
-                                + n.places());
+                                + (n.setting().property() && !n.exceedsMaximum() ? "=" : ": ")
+                                + places(n));
     }
 
     private static String known(PoolNeed n) {
@@ -329,7 +333,7 @@ public final class SizeText {
             case NO_KNOB, NONE ->
                     n.isPresent()
                             ? "as it was in all tests; a smaller one was not tested"
-                            : "computed, not tested: the plan has no knob for it";
+                            : "computed, not tested: no knob of the plan can set it";
         };
     }
 
