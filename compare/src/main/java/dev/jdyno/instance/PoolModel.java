@@ -9,7 +9,9 @@ import dev.jdyno.measure.service.Framework;
 import dev.jdyno.measure.service.PoolDemand;
 import dev.jdyno.measure.service.PoolProperty;
 import dev.jdyno.plan.Knob;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Computes the sizes of the pools for the tested rate, from a test in which their use was seen.
@@ -44,7 +46,24 @@ final class PoolModel {
                         seen.pools().stream()
                                 .map(p -> need(p, test, seen.perS(), seen.framework()))
                                 .toList())
+                .map(PoolModel::onePoolForEachSetting)
                 .orElse(List.of());
+    }
+
+    /// Keeps the setting of several pools for the one that needs most places. A test with the
+    /// smaller number of another one would say nothing of that.
+    private static List<PoolNeed> onePoolForEachSetting(List<PoolNeed> needs) {
+        Map<String, PoolNeed> most = new HashMap<>();
+        for (PoolNeed need : needs) {
+            need.setBy()
+                    .ifPresent(s -> most.merge(s, need, (a, b) -> b.places() > a.places() ? b : a));
+        }
+        return needs.stream()
+                .map(n ->
+                        n.setBy().map(most::get).filter(m -> !m.equals(n)).isPresent()
+                                ? n.shared()
+                                : n)
+                .toList();
     }
 
     private PoolNeed need(

@@ -48,6 +48,8 @@ public record PoolNeed(
         NOT_TESTED("not-tested"),
         /// The plan has no knob for the pool, so that the size is computed only.
         NO_KNOB("no-knob"),
+        /// Its knob or property also sets a pool that needs more places, and is proposed for that.
+        SHARED("shared"),
         /// The knob has no smaller value.
         NONE("none");
 
@@ -85,8 +87,28 @@ public record PoolNeed(
         return places >= MAX_PLACES;
     }
 
+    /// True if the plan has a knob for it that is set to its places.
     boolean isSettable() {
-        return setting.knob().isPresent();
+        return setting.knob().isPresent() && holds != Known.SHARED;
+    }
+
+    /// What sets the size; empty if that is not known to be the same for another pool.
+    Optional<String> setBy() {
+        return setting.knob().or(() -> setting.name().filter(_ -> setting.property()));
+    }
+
+    /// The need of a pool whose setting is that of another pool, too.
+    PoolNeed shared() {
+        var own = new Setting(setting.name(), setting.property(), setting.knob(), Optional.empty());
+        return new PoolNeed(
+                seen,
+                usesPerRequest,
+                least,
+                places,
+                own,
+                Optional.empty(),
+                Known.SHARED,
+                Known.SHARED);
     }
 
     /// True if the tests of the instance ran with the proposed places.

@@ -319,9 +319,18 @@ public final class SizeText {
         return n.setting()
                 .written()
                 .orElseGet(() ->
-                        n.setting().name().orElse("size of " + n.seen().pool())
-                                + (n.setting().property() && !n.exceedsMaximum() ? "=" : ": ")
+                        n.setting()
+                                        .name()
+                                        // another pool has the line to copy
+                                        .filter(_ -> n.holds() != Known.SHARED)
+                                        .orElse("size of " + n.seen().pool())
+                                + (isLine(n) ? "=" : ": ")
                                 + places(n));
+    }
+
+    /// True if the property with the number is a line to copy.
+    private static boolean isLine(PoolNeed n) {
+        return n.setting().property() && n.holds() != Known.SHARED && !n.exceedsMaximum();
     }
 
     private static String known(PoolNeed n) {
@@ -334,6 +343,7 @@ public final class SizeText {
                     n.isPresent()
                             ? "as it was in all tests; a smaller one was not tested"
                             : "computed, not tested: no knob of the plan can set it";
+            case SHARED -> "computed, not tested: its setting is that of a pool that needs more";
         };
     }
 
@@ -345,7 +355,7 @@ public final class SizeText {
                     case HOLDS -> less + " holds, too";
                     case FAILS -> less + " fails";
                     case NOT_DECIDED -> less + " was not decided";
-                    case NOT_TESTED, NO_KNOB, NONE -> less + " was not tested";
+                    case NOT_TESTED, NO_KNOB, SHARED, NONE -> less + " was not tested";
                 };
     }
 
