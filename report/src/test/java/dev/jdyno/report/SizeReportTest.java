@@ -237,6 +237,18 @@ class SizeReportTest {
                 s.seconds());
     }
 
+    /// A full size that was not decided held no rate.
+    @Test
+    void onlyAGoodFullSizeHeldTheRateWithLargerPools() {
+        Sized s = withPools();
+        Sized open = with(s, List.of(test(FOUND, Why.LARGER_POOLS, Reason.NOT_DECIDED)), s.pools());
+
+        assertThat(SizeText.remarks(s).get(1)).contains("pool 12", "held the rate");
+        assertThat(SizeText.remarks(open).get(1))
+                .contains("pool 12", "not decided")
+                .doesNotContain("held the rate");
+    }
+
     /// One property cannot be copied with two numbers, and a number above each pool is none.
     @Test
     void onlyANumberToSetIsALineToCopy() {

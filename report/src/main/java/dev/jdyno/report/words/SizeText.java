@@ -447,9 +447,14 @@ public final class SizeText {
             all.add("The budget was spent before the search was complete.");
         }
         if (!s.pools().raised().isEmpty()) {
+            String held =
+                    s.tests().stream().findFirst().filter(SizeTest::isGood).isPresent()
+                            ? "held the rate only with larger pools"
+                            : "failed with its own pools, and was not decided with larger ones";
             all.add(
-                    "The full size held the rate only with larger pools, and all sizes were tested"
-                            + " with these: "
+                    "The full size "
+                            + held
+                            + ". All sizes were tested with these: "
                             + places(s.pools().raised())
                             + ".");
         }
