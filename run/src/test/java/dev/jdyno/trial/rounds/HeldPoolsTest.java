@@ -27,6 +27,11 @@ class HeldPoolsTest {
     private final AtomicLong reads = new AtomicLong();
     private HttpServer server;
 
+    /// Duration of each answer.
+    private long answerNanos;
+
+    private boolean withoutPools;
+
     /// Each second 100 uses of 40 ms end, and 20 or 22 threads are busy.
     @BeforeEach
     void serve() throws Exception {
@@ -36,7 +41,9 @@ class HeldPoolsTest {
                 exchange -> {
                     long second = nanos.get() / 1_000_000_000;
                     reads.incrementAndGet();
-                    byte[] page = page(second).getBytes(StandardCharsets.UTF_8);
+                    nanos.addAndGet(answerNanos);
+                    String text = withoutPools ? "jvm_threads_live_threads 20.0\n" : page(second);
+                    byte[] page = text.getBytes(StandardCharsets.UTF_8);
                     exchange.getResponseHeaders().set("Content-Type", "text/plain");
                     exchange.sendResponseHeaders(200, page.length);
                     exchange.getResponseBody().write(page);
@@ -123,6 +130,59 @@ class HeldPoolsTest {
         pools.begin();
 
         assertThat(pools.pools(50)).isEmpty();
+    }
+
+    /// A slow answer delays the load, so there is one at the beginning and one at the end.
+    @Test
+    void slowMetricsAreReadOnceMoreAtTheEnd() throws Exception {
+        answerNanos = 1_500_000_000;
+        HeldPools pools = held(1);
+        pools.begin();
+        seconds(pools, 20);
+
+        assertThat(reads).hasValue(1);
+        PoolDemand.Pools seen = pools.pools(50).orElseThrow();
+
+        assertThat(reads).hasValue(2);
+        assertThat(pools.missing()).isEmpty();
+        assertThat(seen.pools())
+                .extracting(PoolDemand::library)
+                .containsExactly("Tomcat", "HikariCP");
+        assertThat(seen.pools().getLast().inUse()).isCloseTo(4, within(0.2));
+    }
+
+    @Test
+    void slowMetricsOfAnEarlierTryDoNotCount() throws Exception {
+        answerNanos = 1_500_000_000;
+        HeldPools pools = held(1);
+        pools.begin();
+        answerNanos = 0;
+        pools.begin();
+        seconds(pools, 3);
+
+        assertThat(reads).hasValue(5);
+    }
+
+    @Test
+    void pageWithoutPoolsHasNoneWithItsReason() throws Exception {
+        withoutPools = true;
+        HeldPools pools = held(1);
+        pools.begin();
+        seconds(pools, 3);
+
+        assertThat(pools.pools(50).orElseThrow().pools()).isEmpty();
+        assertThat(pools.missing()).hasSize(1);
+    }
+
+    @Test
+    void metricsThatCannotBeReadGiveNoPoolsWithTheReason() throws Exception {
+        HeldPools pools = held(1);
+        server.stop(0);
+        pools.begin();
+        seconds(pools, 3);
+
+        assertThat(pools.pools(50)).isEmpty();
+        assertThat(pools.missing()).isNotEmpty();
     }
 
     @Test
