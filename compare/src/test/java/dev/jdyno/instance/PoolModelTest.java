@@ -93,7 +93,7 @@ class PoolModelTest {
                 "SPRING_BOOT, HikariCP, spring.datasource.hikari.maximum-pool-size, true",
                 "MICRONAUT, HikariCP, datasources.default.maximum-pool-size, true",
                 "HELIDON, HikariCP, HikariCP's maximumPoolSize, false",
-                "QUARKUS, Agroal, quarkus.datasource.jdbc.max-size, true",
+                "QUARKUS, Agroal, quarkus.datasource.a.jdbc.max-size, true",
                 "SPRING_BOOT, Tomcat, server.tomcat.threads.max, true",
                 "QUARKUS, executor, , false"
             })

@@ -43,6 +43,20 @@ class FrameworkTest {
         assertThat(PoolProperty.of("HikariCP", Optional.empty())).isEmpty();
     }
 
+    /// The property without a name is that of the default data source.
+    @ParameterizedTest
+    @CsvSource({
+        "default, quarkus.datasource.jdbc.max-size",
+        "<default>, quarkus.datasource.jdbc.max-size",
+        "Agroal, quarkus.datasource.jdbc.max-size",
+        "orders-2, quarkus.datasource.orders-2.jdbc.max-size",
+        "a.b=c,"
+    })
+    void dataSourceOfQuarkusHasItsOwnProperty(String pool, String property) {
+        assertThat(PoolProperty.of("Agroal", pool, Optional.of(Framework.QUARKUS)))
+                .isEqualTo(Optional.ofNullable(property));
+    }
+
     /// Thread samples name the version and wait for a connection of one route. The metrics count
     /// the connections of all routes.
     @ParameterizedTest
