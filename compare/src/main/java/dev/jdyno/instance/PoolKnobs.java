@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// The knobs of a plan that set the sizes of pools.
@@ -19,8 +18,6 @@ import java.util.stream.Stream;
 /// A knob belongs to a pool if it sets the property of the pool's size, or if it has the name of
 /// the pool or of its library.
 final class PoolKnobs {
-    private static final int MAX_PLACES = 1_000_000;
-
     private final List<Knob> knobs;
 
     PoolKnobs(List<Knob> knobs) {
@@ -54,7 +51,7 @@ final class PoolKnobs {
     }
 
     /// Returns the smallest number of places that a knob has and that is not below a number; empty
-    /// if all are below it.
+    /// if all are below it, or above {@link PoolNeed#MAX_PLACES}.
     static Optional<Integer> atLeast(Knob knob, int places) {
         return numbers(knob, places).min(Integer::compare);
     }
@@ -74,7 +71,9 @@ final class PoolKnobs {
     private static Stream<Integer> numbers(Knob knob, int least) {
         return switch (knob.values()) {
             case Knob.Values.Range(long from, long to) ->
-                    IntStream.of(Math.clamp(from, least, MAX_PLACES)).filter(n -> n <= to).boxed();
+                    Stream.of(Math.max(from, least))
+                            .filter(n -> n <= Math.min(to, PoolNeed.MAX_PLACES))
+                            .map(Math::toIntExact);
             case Knob.Values.Listed(List<String> all) -> listed(all).filter(n -> n >= least);
         };
     }
@@ -83,7 +82,7 @@ final class PoolKnobs {
         return values.stream()
                 .filter(v -> v.matches("\\d{1,6}"))
                 .map(Integer::valueOf)
-                .filter(n -> n > 0);
+                .filter(n -> n > 0 && n <= PoolNeed.MAX_PLACES);
     }
 
     /// The additions to the launch command that set the sizes.

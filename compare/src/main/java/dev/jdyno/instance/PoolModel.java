@@ -9,7 +9,9 @@ import dev.jdyno.measure.service.Framework;
 import dev.jdyno.measure.service.PoolDemand;
 import dev.jdyno.measure.service.PoolProperty;
 import dev.jdyno.plan.Knob;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Computes the sizes of the pools for the tested rate, from a test in which their use was seen.
@@ -25,8 +27,6 @@ final class PoolModel {
 
     /// Fewest places: with one, requests run one after the other.
     private static final int MIN_PLACES = 2;
-
-    private static final int MAX_PLACES = 100_000;
 
     /// Part of the strictest limit that the wait may take even if the test left no more.
     private static final double MIN_WAIT = 0.1;
@@ -46,7 +46,24 @@ final class PoolModel {
                         seen.pools().stream()
                                 .map(p -> need(p, test, seen.perS(), seen.framework()))
                                 .toList())
+                .map(PoolModel::onePoolForEachSetting)
                 .orElse(List.of());
+    }
+
+    /// Keeps the setting of several pools for the one that needs most places. A test with the
+    /// smaller number of another one would say nothing of that.
+    private static List<PoolNeed> onePoolForEachSetting(List<PoolNeed> needs) {
+        Map<String, PoolNeed> most = new HashMap<>();
+        for (PoolNeed need : needs) {
+            need.setBy()
+                    .ifPresent(s -> most.merge(s, need, (a, b) -> b.places() > a.places() ? b : a));
+        }
+        return needs.stream()
+                .map(n ->
+                        n.setBy().map(most::get).filter(m -> !m.equals(n)).isPresent()
+                                ? n.shared()
+                                : n)
+                .toList();
     }
 
     private PoolNeed need(
@@ -62,7 +79,9 @@ final class PoolModel {
                         .orElse(computed);
         Optional<String> property = PoolProperty.of(pool.library(), pool.pool(), framework);
         Optional<Knob> knob = knobs.of(pool, property);
-        Optional<Integer> settable = knob.flatMap(k -> PoolKnobs.atLeast(k, most));
+        Optional<Integer> settable =
+                knob.filter(_ -> most < PoolNeed.MAX_PLACES)
+                        .flatMap(k -> PoolKnobs.atLeast(k, most));
         int places = settable.orElse(most);
         return new PoolNeed(
                 pool,
@@ -89,8 +108,9 @@ final class PoolModel {
         double usesPerS = rate * Math.min(1, uses.orElse(1.0));
         double ms = 1000 * inUseThere / usesPerS;
         double allowed = allowedMs(test);
-        int places = (int) Math.max(MIN_PLACES, Math.ceil(inUseThere / MAX_USE));
-        while (places < MAX_PLACES && ms > 0 && waitMs(ms, places, usesPerS) > allowed) {
+        double used = Math.clamp(inUseThere / MAX_USE, MIN_PLACES, PoolNeed.MAX_PLACES);
+        int places = (int) Math.ceil(used);
+        while (places < PoolNeed.MAX_PLACES && ms > 0 && waitMs(ms, places, usesPerS) > allowed) {
             places++;
         }
         return places;

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 /// Decides which sizes of pools are tested at the smallest size of the instance: first all proposed
 /// ones together, then each pool with the next smaller size. It is a function of the tests so far.
 ///
-/// @param needs the proposed sizes
+/// @param needs the proposed sizes; of several pools with one knob, only one is settable
 /// @param tests starts at the smallest size with other pools, in order
 record PoolStudy(List<PoolNeed> needs, List<PoolTest> tests) {
     PoolStudy {
@@ -43,8 +43,9 @@ record PoolStudy(List<PoolNeed> needs, List<PoolTest> tests) {
 
     private Map<String, Integer> proposed() {
         Map<String, Integer> places = new TreeMap<>();
-        needs.forEach(
-                n -> n.setting().knob().ifPresent(k -> places.merge(k, n.places(), Math::max)));
+        needs.stream()
+                .filter(PoolNeed::isSettable)
+                .forEach(n -> n.setting().knob().ifPresent(k -> places.put(k, n.places())));
         return places;
     }
 

@@ -17,9 +17,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// Searches the smallest instance that holds a rate: tests the full size, proposes a size by what
 /// it showed, and tests sizes until the smallest good one and its smaller neighbours are known.
@@ -145,12 +147,20 @@ public final class SizeStudy {
     private boolean raisedPools(SizeTest full) throws InterruptedException {
         Map<String, Integer> larger = new TreeMap<>();
         if (full.outcome() == Outcome.BAD && !full.shortOfMemory()) {
-            model.needs(full).stream()
-                    .filter(n -> n.present().filter(p -> p < n.places()).isPresent())
+            List<PoolNeed> needs = model.needs(full);
+            Set<String> tooSmall =
+                    needs.stream()
+                            .filter(n -> n.present().filter(p -> p < n.places()).isPresent())
+                            .flatMap(n -> n.setting().knob().stream())
+                            .collect(Collectors.toSet());
+            // a knob also sets the pools that are large enough, so it gets the largest need
+            needs.stream()
+                    .filter(PoolNeed::isSettable)
                     .forEach(n ->
                             n.setting()
                                     .knob()
-                                    .ifPresent(k -> larger.merge(k, n.places(), Math::max)));
+                                    .filter(tooSmall::contains)
+                                    .ifPresent(k -> larger.put(k, n.places())));
         }
         if (larger.isEmpty()) {
             return true;

@@ -43,7 +43,8 @@ public record Sized(
     /// @param needs what each pool needs; of the smallest good size, or else of the full size
     /// @param tests starts with other pools, in order
     /// @param raised places with which every test of a size ran, by knob, because the full size
-    ///   held the rate only with these; empty if it ran as the launch command sets them
+    ///   failed with its own pools, and not with these: it held the rate, or was not decided (first
+    ///   test); empty if it ran as the launch command sets them
     public record Pools(List<PoolNeed> needs, List<PoolTest> tests, Map<String, Integer> raised) {
         public static final Pools NONE = new Pools(List.of(), List.of(), Map.of());
 

@@ -93,7 +93,7 @@ class PoolModelTest {
                 "SPRING_BOOT, HikariCP, spring.datasource.hikari.maximum-pool-size, true",
                 "MICRONAUT, HikariCP, datasources.default.maximum-pool-size, true",
                 "HELIDON, HikariCP, HikariCP's maximumPoolSize, false",
-                "QUARKUS, Agroal, quarkus.datasource.jdbc.max-size, true",
+                "QUARKUS, Agroal, quarkus.datasource.a.jdbc.max-size, true",
                 "SPRING_BOOT, Tomcat, server.tomcat.threads.max, true",
                 "QUARKUS, executor, , false"
             })
@@ -161,6 +161,46 @@ class PoolModelTest {
                                 .setting()
                                 .knob())
                 .isEmpty();
+    }
+
+    /// Few requests ended, or the metrics have a wrong number.
+    @ParameterizedTest
+    @CsvSource({"1e9, 1000", "1e15, 0.001", "200, 0.5"})
+    void aNeedAboveEachPoolIsLimitedAndSetByNoKnob(double inUse, double perS) {
+        var range =
+                new Knob(
+                        "orders",
+                        new Knob.Values.Range(1, Long.MAX_VALUE),
+                        new Knob.Place.Argument("--pool={}"));
+        SizeTest bad =
+                SizeFixture.test(SizeFixture.GRID.full(), Why.FULL, Outcome.BAD, Reason.MISSED);
+        PoolNeed need =
+                new PoolModel(SizeFixture.wish(Optional.empty()), List.of(range))
+                        .needs(
+                                SizeFixture.withPools(
+                                        bad,
+                                        perS,
+                                        SizeFixture.pool("orders", "", 1e15, inUse, inUse, 0)))
+                        .getFirst();
+
+        assertThat(need.places()).isEqualTo(PoolNeed.MAX_PLACES);
+        assertThat(need.exceedsMaximum()).isTrue();
+        assertThat(need.present()).contains(Integer.MAX_VALUE);
+        assertThat(need.setting().knob()).isEmpty();
+        assertThat(need.holds()).isEqualTo(Known.NO_KNOB);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 50, 6", "8, 50, 8", "1, 5, 0", "5000000000, 6000000000, 0"})
+    void aRangeHasTheNumbersWithinItsEnds(long from, long to, int atLeastSix) {
+        var knob =
+                new Knob(
+                        "orders",
+                        new Knob.Values.Range(from, to),
+                        new Knob.Place.Argument("--pool={}"));
+
+        assertThat(PoolKnobs.atLeast(knob, 6))
+                .isEqualTo(Optional.of(atLeastSix).filter(n -> n > 0));
     }
 
     /// No value of the knob is large enough.

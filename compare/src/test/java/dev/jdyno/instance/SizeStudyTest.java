@@ -214,6 +214,66 @@ class SizeStudyTest {
         assertThat(s.pools().raised()).isEmpty();
     }
 
+    /// Two pools of one library have one knob, which gets the larger need and its next smaller
+    /// value.
+    @Test
+    void knobOfTwoPoolsIsTestedWithTheLargerNeed() throws Exception {
+        var both =
+                new Knob(
+                        "HikariCP",
+                        new Knob.Values.Range(1, 50),
+                        new Knob.Place.Property("pool.size", "{}"));
+        Sized s =
+                run(
+                        plan("java -jar shop.jar", both),
+                        SizeFixture.wish(Optional.empty()),
+                        (size, why, _, _) ->
+                                Optional.of(
+                                        SizeFixture.withPools(
+                                                needing(size, why),
+                                                1000,
+                                                SizeFixture.pool("a", "HikariCP", 20, 3, 3, 3),
+                                                SizeFixture.pool("b", "HikariCP", 20, 5, 5, 5))));
+
+        assertThat(s.pools().needs())
+                .extracting(PoolNeed::holds, PoolNeed::places, PoolNeed::less)
+                .containsExactly(
+                        tuple(Known.SHARED, 4, Optional.empty()),
+                        tuple(Known.HOLDS, 6, Optional.of(5)));
+        assertThat(s.pools().tests())
+                .extracting(PoolTest::places)
+                .containsExactly(Map.of("HikariCP", 6), Map.of("HikariCP", 5));
+    }
+
+    /// The full size is bad because of the pool `a`, and the knob also sets the larger pool `b`.
+    @Test
+    void knobOfTwoPoolsIsRaisedToTheLargerNeed() throws Exception {
+        var both =
+                new Knob(
+                        "HikariCP",
+                        new Knob.Values.Range(1, 50),
+                        new Knob.Place.Property("pool.size", "{}"));
+        Sized s =
+                run(
+                        plan("java -jar shop.jar", both),
+                        SizeFixture.wish(Optional.empty()),
+                        (size, why, _, _) ->
+                                Optional.of(
+                                        SizeFixture.withPools(
+                                                why == Why.FULL
+                                                        ? SizeFixture.test(
+                                                                size,
+                                                                why,
+                                                                Outcome.BAD,
+                                                                Reason.QUEUE_GROWS)
+                                                        : needing(size, why),
+                                                1000,
+                                                SizeFixture.pool("a", "HikariCP", 3, 3, 3, 3),
+                                                SizeFixture.pool("b", "HikariCP", 20, 5, 5, 5))));
+
+        assertThat(s.pools().raised()).isEqualTo(Map.of("HikariCP", 6));
+    }
+
     /// A proposal that fails leaves the found size as it is, and no smaller pool is tested.
     @Test
     void poolThatFailsDoesNotTakeTheSizeAway() throws Exception {

@@ -237,6 +237,54 @@ class SizeReportTest {
                 s.seconds());
     }
 
+    /// A full size that was not decided held no rate.
+    @Test
+    void onlyAGoodFullSizeHeldTheRateWithLargerPools() {
+        Sized s = withPools();
+        Sized open = with(s, List.of(test(FOUND, Why.LARGER_POOLS, Reason.NOT_DECIDED)), s.pools());
+
+        assertThat(SizeText.remarks(s).get(1)).contains("pool 12", "held the rate");
+        assertThat(SizeText.remarks(open).get(1))
+                .contains("pool 12", "not decided")
+                .doesNotContain("held the rate");
+    }
+
+    /// One property cannot be copied with two numbers, and a number above each pool is none.
+    @Test
+    void onlyANumberToSetIsALineToCopy() {
+        assertThat(line(6, Known.NO_KNOB)).contains("maximum-pool-size=6");
+        assertThat(line(6, Known.SHARED)).contains("size of orders: 6").doesNotContain("=");
+        assertThat(line(PoolNeed.MAX_PLACES, Known.NO_KNOB))
+                .contains("maximum-pool-size: 100000 or more")
+                .doesNotContain("=");
+    }
+
+    private static String line(int places, Known known) {
+        Sized s = withPools();
+        return SizeText.poolSettings(
+                        with(s, List.of(need("orders", places, Optional.empty(), known, known))))
+                .getFirst();
+    }
+
+    private static Sized with(Sized s, List<PoolNeed> needs) {
+        return with(s, s.tests(), new Sized.Pools(needs, List.of(), Map.of()));
+    }
+
+    private static Sized with(Sized s, List<SizeTest> tests, Sized.Pools pools) {
+        return new Sized(
+                s.plan(),
+                s.wish(),
+                s.demand(),
+                s.proposed(),
+                tests,
+                s.end(),
+                s.found(),
+                pools,
+                s.heapOfCommand(),
+                s.notes(),
+                s.seconds());
+    }
+
     @Test
     void poolsHaveALineToCopyAndWhatIsKnownOfIt() throws IOException {
         String text = SizeReport.terminal(withPools());

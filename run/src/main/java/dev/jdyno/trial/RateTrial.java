@@ -98,9 +98,16 @@ public final class RateTrial {
         GOALS,
         /// The pools by the service's own metrics, read every ten seconds.
         POOLS,
-        /// The pools by metrics that are read each second, or else by thread dumps; and at the end,
-        /// after a full collection, where the memory of the JVM is.
-        POOLS_AND_MEMORY
+        /// The pools by metrics that are read each second, or by thread dumps if the metrics show
+        /// no pool in use; and at the end, after a full collection, where the memory of the JVM is.
+        POOLS_AND_MEMORY;
+
+        /// True if thread dumps are taken.
+        ///
+        /// @param read pools by the metrics; empty if they could not be read
+        boolean needsDumps(Optional<PoolDemand.Pools> read) {
+            return this == POOLS_AND_MEMORY && read.filter(p -> !p.pools().isEmpty()).isEmpty();
+        }
     }
 
     /// @param alone round with one request in flight
@@ -254,16 +261,22 @@ public final class RateTrial {
     private Optional<PoolDemand.Pools> used(
             Loading loading, Seen seen, HeldPools pools, Round round) throws InterruptedException {
         Optional<Target> target = loading.trialSetup().target();
-        if (pools.found() || seen != Seen.POOLS_AND_MEMORY || target.isEmpty()) {
-            return pools.pools(round.endedPerS());
+        Optional<PoolDemand.Pools> read = pools.pools(round.endedPerS());
+        pools.missing().forEach(listener::note);
+        if (!seen.needsDumps(read) || target.isEmpty()) {
+            return read;
         }
         try (ThreadSampler sampler = ThreadSampler.of(target.get(), clock).until(stop)) {
             SampledThreads threads =
                     sampler.take(round.qps(), Durations.ofSeconds(CHUNK_SECONDS), DUMPS);
-            return Optional.of(HeldPools.ofThreads(threads, round.endedPerS()));
+            PoolDemand.Pools dumped = HeldPools.ofThreads(threads, round.endedPerS());
+            if (dumped.pools().isEmpty()) {
+                listener.note("neither metrics nor thread dumps show a pool in use");
+            }
+            return Optional.of(dumped);
         } catch (UserError silent) {
             listener.note("the JVM gave no thread dumps: " + silent.why());
-            return Optional.empty();
+            return read;
         }
     }
 

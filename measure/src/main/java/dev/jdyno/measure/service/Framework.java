@@ -42,7 +42,21 @@ public enum Framework {
     ///
     /// @param address of the metrics, without a query
     public static Optional<Framework> ofMetrics(String address) {
-        // the path of Micronaut is the end of that of Spring Boot, which comes first
-        return Arrays.stream(values()).filter(f -> address.endsWith(f.metrics)).findFirst();
+        return Arrays.stream(values()).filter(f -> f.hasMetricsAt(address)).findFirst();
+    }
+
+    private boolean hasMetricsAt(String address) {
+        return switch (this) {
+            case SPRING_BOOT, QUARKUS, HELIDON -> address.endsWith(metrics);
+            // any service may have a path that ends so, such as Spring Boot at `/manage/prometheus`
+            case MICRONAUT -> path(address).equals(metrics);
+        };
+    }
+
+    /// The path of an address, which need not be valid.
+    private static String path(String address) {
+        int scheme = address.indexOf("://");
+        int path = address.indexOf('/', scheme < 0 ? 0 : scheme + "://".length());
+        return path < 0 ? "" : address.substring(path);
     }
 }

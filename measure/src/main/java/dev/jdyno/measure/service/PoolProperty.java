@@ -24,9 +24,15 @@ public final class PoolProperty {
                     Map.entry("R2DBC", "maxSize"),
                     Map.entry("MongoDB", "maxPoolSize"),
                     Map.entry("Apache-HttpClient-3", "defaultMaxConnectionsPerHost"),
-                    Map.entry("Apache-HttpClient", "maxConnPerRoute"),
+                    Map.entry("Apache-HttpClient-4", "maxConnPerRoute"),
+                    Map.entry("Apache-HttpClient-5", "maxConnPerRoute"),
+                    // without a version: the metrics, which count all routes together
+                    Map.entry("Apache-HttpClient", "maxConnTotal"),
                     Map.entry("Tomcat", "maxThreads"),
                     Map.entry("Jetty", "maxThreads"));
+
+    /// Property of the default data source.
+    private static final String AGROAL_OF_QUARKUS = "quarkus.datasource.jdbc.max-size";
 
     /// Properties by library, for each framework that has one. Helidon has none that fits its two
     /// kinds of applications.
@@ -59,9 +65,7 @@ public final class PoolProperty {
                     Map.entry("R2DBC", spring("spring.r2dbc.pool.max-size")),
                     Map.entry("Tomcat", spring("server.tomcat.threads.max")),
                     Map.entry("Jetty", spring("server.jetty.threads.max")),
-                    Map.entry(
-                            "Agroal",
-                            Map.of(Framework.QUARKUS, "quarkus.datasource.jdbc.max-size")),
+                    Map.entry("Agroal", Map.of(Framework.QUARKUS, AGROAL_OF_QUARKUS)),
                     Map.entry(
                             "Helidon fixed limit",
                             Map.of(Framework.HELIDON, "server.concurrency-limit.fixed.permits")));
@@ -106,7 +110,23 @@ public final class PoolProperty {
         Map<Framework, String> named = BY_POOL.getOrDefault(pool, Map.of());
         return framework
                 .flatMap(f -> Optional.ofNullable(named.get(f)))
-                .or(() -> of(library, framework));
+                .or(() ->
+                        of(library, framework)
+                                .flatMap(p ->
+                                        p.equals(AGROAL_OF_QUARKUS)
+                                                ? ofDataSource(library, pool)
+                                                : Optional.of(p)));
+    }
+
+    /// Returns the property of one data source of Quarkus, whose metrics have its name as that of
+    /// the pool; empty if that is no name of a data source.
+    private static Optional<String> ofDataSource(String library, String pool) {
+        if (pool.equals("default") || pool.equals("<default>") || pool.equals(library)) {
+            return Optional.of(AGROAL_OF_QUARKUS);
+        }
+        return pool.matches("[\\w-]{1,64}")
+                ? Optional.of(AGROAL_OF_QUARKUS.replace(".jdbc.", "." + pool + ".jdbc."))
+                : Optional.empty();
     }
 
     /// Returns the entry with the longest name with which the library's name begins.

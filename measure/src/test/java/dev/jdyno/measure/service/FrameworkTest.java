@@ -15,7 +15,10 @@ class FrameworkTest {
         "http://127.0.0.1:8080/q/metrics, QUARKUS",
         "http://127.0.0.1:8080/prometheus, MICRONAUT",
         "http://127.0.0.1:8080/observe/metrics, HELIDON",
-        "http://127.0.0.1:8080/metrics,"
+        "http://127.0.0.1:8080/metrics,",
+        "http://127.0.0.1:8080/manage/prometheus,",
+        "http://127.0.0.1:8080,",
+        "http://127.0.0.1/a b//prometheus,"
     })
     void isKnownByThePathOfItsMetrics(String address, Framework framework) {
         assertThat(Framework.ofMetrics(address)).isEqualTo(Optional.ofNullable(framework));
@@ -38,5 +41,32 @@ class FrameworkTest {
                 .contains("spring.task.execution.pool.core-size");
         assertThat(PoolProperty.of("executor", "orders", spring)).isEmpty();
         assertThat(PoolProperty.of("HikariCP", Optional.empty())).isEmpty();
+    }
+
+    /// The property without a name is that of the default data source.
+    @ParameterizedTest
+    @CsvSource({
+        "default, quarkus.datasource.jdbc.max-size",
+        "<default>, quarkus.datasource.jdbc.max-size",
+        "Agroal, quarkus.datasource.jdbc.max-size",
+        "orders-2, quarkus.datasource.orders-2.jdbc.max-size",
+        "a.b=c,"
+    })
+    void dataSourceOfQuarkusHasItsOwnProperty(String pool, String property) {
+        assertThat(PoolProperty.of("Agroal", pool, Optional.of(Framework.QUARKUS)))
+                .isEqualTo(Optional.ofNullable(property));
+    }
+
+    /// Thread samples name the version and wait for a connection of one route. The metrics count
+    /// the connections of all routes.
+    @ParameterizedTest
+    @CsvSource({
+        "Apache-HttpClient, maxConnTotal",
+        "Apache-HttpClient-3, defaultMaxConnectionsPerHost",
+        "Apache-HttpClient-4, maxConnPerRoute",
+        "Apache-HttpClient-5 in com.acme.Shop.price, maxConnPerRoute"
+    })
+    void settingOfAnHttpClientIsThatOfTheConnectionsThatWereCounted(String library, String name) {
+        assertThat(PoolProperty.own(library).orElseThrow().getValue()).isEqualTo(name);
     }
 }

@@ -99,6 +99,7 @@ record PoolGauge(
                             "worker_pool_queue_delay_seconds",
                             "worker_pool_usage_seconds",
                             "worker_pool_rejected_total"),
+                    // of all routes together; the use of one route has no gauge
                     new PoolGauge(
                             "Apache-HttpClient",
                             "httpclient",

@@ -301,7 +301,11 @@ public final class SizeText {
                 seen.heldMs().map(ms -> ", each for " + Figures.number(ms) + " ms").orElse(""),
                 n.usesPerRequest().map(u -> ", " + Figures.number(u) + " per request").orElse(""),
                 Figures.number(s.wish().testedRatePerS()) + "/s",
-                n.least() < n.places() ? n.least() + " to " + n.places() : "" + n.places());
+                n.least() < n.places() ? n.least() + " to " + places(n) : places(n));
+    }
+
+    private static String places(PoolNeed n) {
+        return n.places() + (n.exceedsMaximum() ? " or more" : "");
     }
 
     /// The settings for the sizes of the pools, each with what is known of it.
@@ -315,9 +319,18 @@ public final class SizeText {
         return n.setting()
                 .written()
                 .orElseGet(() ->
-                        n.setting().name().orElse("size of " + n.seen().pool())
-                                + (n.setting().property() ? "=" : ": ")
-                                + n.places());
+                        n.setting()
+                                        .name()
+                                        // another pool has the line to copy
+                                        .filter(_ -> n.holds() != Known.SHARED)
+                                        .orElse("size of " + n.seen().pool())
+                                + (isLine(n) ? "=" : ": ")
+                                + places(n));
+    }
+
+    /// True if the property with the number is a line to copy.
+    private static boolean isLine(PoolNeed n) {
+        return n.setting().property() && n.holds() != Known.SHARED && !n.exceedsMaximum();
     }
 
     private static String known(PoolNeed n) {
@@ -329,7 +342,8 @@ public final class SizeText {
             case NO_KNOB, NONE ->
                     n.isPresent()
                             ? "as it was in all tests; a smaller one was not tested"
-                            : "computed, not tested: the plan has no knob for it";
+                            : "computed, not tested: no knob of the plan can set it";
+            case SHARED -> "computed, not tested: its setting is that of a pool that needs more";
         };
     }
 
@@ -341,7 +355,7 @@ public final class SizeText {
                     case HOLDS -> less + " holds, too";
                     case FAILS -> less + " fails";
                     case NOT_DECIDED -> less + " was not decided";
-                    case NOT_TESTED, NO_KNOB, NONE -> less + " was not tested";
+                    case NOT_TESTED, NO_KNOB, SHARED, NONE -> less + " was not tested";
                 };
     }
 
@@ -433,9 +447,14 @@ public final class SizeText {
             all.add("The budget was spent before the search was complete.");
         }
         if (!s.pools().raised().isEmpty()) {
+            String held =
+                    s.tests().stream().findFirst().filter(SizeTest::isGood).isPresent()
+                            ? "held the rate only with larger pools"
+                            : "failed with its own pools, and was not decided with larger ones";
             all.add(
-                    "The full size held the rate only with larger pools, and all sizes were tested"
-                            + " with these: "
+                    "The full size "
+                            + held
+                            + ". All sizes were tested with these: "
                             + places(s.pools().raised())
                             + ".");
         }

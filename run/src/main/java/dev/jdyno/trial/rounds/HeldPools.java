@@ -16,12 +16,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.hipparchus.distribution.continuous.TDistribution;
 
 /// The use of a service's pools while a rate is held, by its own metrics. They are read again and
 /// again, because gauges show only the instant of a reading.
 public final class HeldPools {
-    /// Longest reading after which the metrics are read again. A slow reading delays the windows of
-    /// the load.
+    /// Longest reading after which the metrics are read again during the windows of the load, which
+    /// a slow reading delays.
     private static final double SLOW_S = 1;
 
     /// Beginning of the names of limits that the service itself changes.
@@ -35,6 +36,10 @@ public final class HeldPools {
     private Optional<MetricsReading> first = Optional.empty();
     private Optional<MetricsReading> last = Optional.empty();
     private long readNanos;
+
+    /// Number of readings since the rate began, without those that failed.
+    private int readings;
+
     private boolean slow;
 
     private record Key(String library, String pool) {}
@@ -52,13 +57,15 @@ public final class HeldPools {
     }
 
     /// True if there is an address to read.
-    public boolean found() {
+    boolean found() {
         return metrics.found();
     }
 
     /// Begins when the rate begins. What was read before does not count.
     public void begin() throws InterruptedException {
         windows.clear();
+        slow = false;
+        readings = 0;
         first = read();
         last = first;
     }
@@ -68,8 +75,9 @@ public final class HeldPools {
         if (!found() || slow || clock.secondsSince(readNanos) < everyS) {
             return;
         }
-        Optional<MetricsReading> now = read();
-        between(last, now)
+        Optional<MetricsReading> before = last;
+        Optional<MetricsReading> now = readAgain();
+        between(before, now)
                 .ifPresent(figures ->
                         figures.pools()
                                 .forEach(p ->
@@ -79,8 +87,13 @@ public final class HeldPools {
                                                                         key(p),
                                                                         _ -> new ArrayList<>())
                                                                 .add(n))));
+    }
+
+    private Optional<MetricsReading> readAgain() throws InterruptedException {
+        Optional<MetricsReading> now = read();
         first = first.or(() -> now);
         last = now.or(() -> last);
+        return now;
     }
 
     private Optional<MetricsReading> read() throws InterruptedException {
@@ -91,6 +104,7 @@ public final class HeldPools {
         Optional<MetricsReading> reading = metrics.read();
         readNanos = clock.nanos();
         slow |= clock.secondsSince(start) > SLOW_S;
+        readings += reading.isPresent() ? 1 : 0;
         return reading;
     }
 
@@ -103,10 +117,18 @@ public final class HeldPools {
         return new Key(pool.library(), pool.pool());
     }
 
-    /// The pools that were in use, over the whole time; empty if nothing was read twice.
+    /// The pools that were in use, over the whole time; empty if nothing was read twice. The list
+    /// is empty if the metrics have no pool that was in use. To be called while the rate is held,
+    /// because a slow service is read again only here.
     ///
     /// @param perS requests per second that ended, successful or not
-    public Optional<PoolDemand.Pools> pools(double perS) {
+    public Optional<PoolDemand.Pools> pools(double perS) throws InterruptedException {
+        if (slow || readings < 2) {
+            readAgain();
+        }
+        if (readings < 2) {
+            return Optional.empty();
+        }
         return between(first, last)
                 .map(whole ->
                         new PoolDemand.Pools(
@@ -118,6 +140,11 @@ public final class HeldPools {
                                         .filter(d -> d.inUse() > 0)
                                         .sorted(mostUsed())
                                         .toList()));
+    }
+
+    /// Why metrics could not be read, or have no pools; empty if there was nothing to read.
+    public List<String> missing() {
+        return metrics.missing();
     }
 
     private static Comparator<PoolDemand> mostUsed() {
@@ -159,19 +186,9 @@ public final class HeldPools {
             double centre = mean(windows);
             double squares = windows.stream().mapToDouble(w -> (w - centre) * (w - centre)).sum();
             error = Math.sqrt((shared ? 2 : 1) * squares / (n - 1) / n);
-            quantile = studentT(n - 1);
+            quantile = new TDistribution(n - 1.0).inverseCumulativeProbability(0.975);
         }
         return new Interval(Math.max(0, mean - quantile * error), mean + quantile * error);
-    }
-
-    /// The 97.5 % quantile of Student's t, by three terms of the expansion of Cornish and Fisher.
-    private static double studentT(int freedom) {
-        double z = Interval.NORMAL_95;
-        double z3 = z * z * z;
-        double z5 = z3 * z * z;
-        return z
-                + (z3 + z) / (4 * freedom)
-                + (5 * z5 + 16 * z3 + 3 * z) / (96.0 * freedom * freedom);
     }
 
     /// The thread pools of a service without metrics, by thread dumps at the held rate. Dumps show

@@ -27,6 +27,11 @@ class HeldPoolsTest {
     private final AtomicLong reads = new AtomicLong();
     private HttpServer server;
 
+    /// Duration of each answer.
+    private long answerNanos;
+
+    private boolean withoutPools;
+
     /// Each second 100 uses of 40 ms end, and 20 or 22 threads are busy.
     @BeforeEach
     void serve() throws Exception {
@@ -36,7 +41,9 @@ class HeldPoolsTest {
                 exchange -> {
                     long second = nanos.get() / 1_000_000_000;
                     reads.incrementAndGet();
-                    byte[] page = page(second).getBytes(StandardCharsets.UTF_8);
+                    nanos.addAndGet(answerNanos);
+                    String text = withoutPools ? "jvm_threads_live_threads 20.0\n" : page(second);
+                    byte[] page = text.getBytes(StandardCharsets.UTF_8);
                     exchange.getResponseHeaders().set("Content-Type", "text/plain");
                     exchange.sendResponseHeaders(200, page.length);
                     exchange.getResponseBody().write(page);
@@ -125,6 +132,59 @@ class HeldPoolsTest {
         assertThat(pools.pools(50)).isEmpty();
     }
 
+    /// A slow answer delays the load, so there is one at the beginning and one at the end.
+    @Test
+    void slowMetricsAreReadOnceMoreAtTheEnd() throws Exception {
+        answerNanos = 1_500_000_000;
+        HeldPools pools = held(1);
+        pools.begin();
+        seconds(pools, 20);
+
+        assertThat(reads).hasValue(1);
+        PoolDemand.Pools seen = pools.pools(50).orElseThrow();
+
+        assertThat(reads).hasValue(2);
+        assertThat(pools.missing()).isEmpty();
+        assertThat(seen.pools())
+                .extracting(PoolDemand::library)
+                .containsExactly("Tomcat", "HikariCP");
+        assertThat(seen.pools().getLast().inUse()).isCloseTo(4, within(0.2));
+    }
+
+    @Test
+    void slowMetricsOfAnEarlierTryDoNotCount() throws Exception {
+        answerNanos = 1_500_000_000;
+        HeldPools pools = held(1);
+        pools.begin();
+        answerNanos = 0;
+        pools.begin();
+        seconds(pools, 3);
+
+        assertThat(reads).hasValue(5);
+    }
+
+    @Test
+    void pageWithoutPoolsHasNoneWithItsReason() throws Exception {
+        withoutPools = true;
+        HeldPools pools = held(1);
+        pools.begin();
+        seconds(pools, 3);
+
+        assertThat(pools.pools(50).orElseThrow().pools()).isEmpty();
+        assertThat(pools.missing()).hasSize(1);
+    }
+
+    @Test
+    void metricsThatCannotBeReadGiveNoPoolsWithTheReason() throws Exception {
+        HeldPools pools = held(1);
+        server.stop(0);
+        pools.begin();
+        seconds(pools, 3);
+
+        assertThat(pools.pools(50)).isEmpty();
+        assertThat(pools.missing()).isNotEmpty();
+    }
+
     @Test
     void readsNothingWithoutAnAddress() throws Exception {
         HeldPools none = HeldPools.none();
@@ -149,6 +209,9 @@ class HeldPoolsTest {
         // 2.131 is the quantile of Student's t with 15 degrees of freedom
         assertThat(own.width() / 2).isCloseTo(2.131 * Math.sqrt(16.0 / 15 / 16), within(0.005));
         assertThat(shared.width() / own.width()).isCloseTo(Math.sqrt(2), within(1e-9));
+        // three windows have two degrees of freedom, with the quantile 4.303
+        assertThat(HeldPools.interval(5, List.of(4.0, 5.0, 6.0), false).width() / 2)
+                .isCloseTo(4.303 / Math.sqrt(3), within(0.005));
         assertThat(HeldPools.interval(4, List.of(4.0), false).width())
                 .isCloseTo(4 * Interval.NORMAL_95, within(1e-9));
     }
