@@ -41,7 +41,8 @@ final class BusyRoutes {
         Map<String, Sum> sums = new HashMap<>();
         for (EndpointFigures e : endpoints) {
             // names that are equal after shortening are one route
-            sums.merge(Route.shortened(e.name()), Sum.of(e), Sum::plus);
+            String name = e.isOthers() ? Route.OTHER : Route.shortened(e.name());
+            sums.merge(name, Sum.of(e), Sum::plus);
         }
         List<Map.Entry<String, Sum>> busiest = new ArrayList<>(sums.entrySet());
         busiest.sort(

@@ -173,7 +173,7 @@ final class NaturalWindows {
         Map<String, Double> requests = new LinkedHashMap<>();
         if (byEndpoint) {
             figures.endpoints().stream()
-                    .filter(e -> !e.name().equals(EndpointFigures.OTHERS.name()))
+                    .filter(e -> !e.isOthers())
                     .forEach(e -> requests.merge(e.name(), e.perS() * length, Double::sum));
         }
         return requests;
