@@ -19,9 +19,9 @@ import java.util.Optional;
 /// Windows of natural load while a service is watched. The observer measures its CPU, requests are
 /// counted by jdyno or by the service, and the service's metrics show its pools.
 ///
-/// There are two series of windows. Those with jdyno's count take {@link NaturalLoad#WINDOW_S}.
-/// Those with the service's count reach from one reading of its metrics to the next one, and are
-/// long if a reading takes long.
+/// There are two series of windows. Those with jdyno's count take at least {@link
+/// NaturalLoad#MIN_WINDOW_S}. Those with the service's count reach from one reading of its metrics
+/// to the next one, and are long if a reading takes long.
 final class NaturalWindows {
     /// Minimum time between two readings of the metrics ÷ time that the last reading took. Readings
     /// of a large page then take at most 2 % of the time.
@@ -102,7 +102,7 @@ final class NaturalWindows {
         sinceWindow.add(seen);
         sinceReading.add(seen);
         seconds += seen.seconds();
-        return sinceWindow.seconds() >= NaturalLoad.WINDOW_S;
+        return sinceWindow.seconds() >= NaturalLoad.MIN_WINDOW_S;
     }
 
     /// Adds the use of the disks in the open window, before it is closed.
@@ -206,8 +206,7 @@ final class NaturalWindows {
         for (ServicePool p : reported) {
             if (p.max().filter(m -> m > 0).isPresent() && p.inUse().isPresent()) {
                 pools.add(
-                        new PoolUse(
-                                shared(p.pool()), p.library(), p.inUse().get(), p.max().get()));
+                        new PoolUse(shared(p.pool()), p.library(), p.inUse().get(), p.max().get()));
             }
         }
         return pools;
