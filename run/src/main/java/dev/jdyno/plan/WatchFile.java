@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /// The file of `jdyno watch --config`: services and settings. A key that the file does not have is
@@ -161,13 +160,14 @@ public record WatchFile(
     }
 
     private static Optional<Hook> hook(YamlMap map, Path folder) {
-        Optional<String> url = map.value("url", Function.identity(), "write a URL, or '@FILE'");
+        Optional<String> url =
+                map.value("url", u -> resolved(u, folder), "write a URL, or '@FILE'");
         if (!map.has("url")) {
             map.problem("url", "missing", "write url: http://HOST/PATH, or url: '@FILE'");
         }
         Optional<Form> form = map.value("form", Form::parse, "write events or alertmanager");
         map.close();
-        return url.map(u -> new Hook(map.where("url"), resolved(u, folder), form));
+        return url.map(u -> new Hook(map.where("url"), u, form));
     }
 
     private static String resolved(String url, Path folder) {
