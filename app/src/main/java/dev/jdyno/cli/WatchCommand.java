@@ -228,7 +228,7 @@ final class WatchCommand implements Callable<Integer> {
                 asked.stream().map(s -> new Wanted.Word(s.word(), s.where())).toList();
         // a file whose services are all mistaken is no file without services
         List<Wanted> wanted =
-                named.isEmpty() && !problems.isEmpty()
+                named.isEmpty() && file.namesServices()
                         ? List.of()
                         : Wanted.of(named, new RunningJvms(ProcFs.SYSTEM), problems);
         Optional<Double> below =

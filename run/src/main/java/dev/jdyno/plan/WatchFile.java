@@ -29,13 +29,15 @@ import java.util.stream.Stream;
 /// @param out folder of the day files
 /// @param keep number of day files of a service that are kept
 /// @param headroomBelow wanted headroom of the services that have none of their own
+/// @param namesServices true if the file names services, even if all of them are mistaken
 public record WatchFile(
         List<Service> services,
         Optional<Path> out,
         Optional<Integer> keep,
         Optional<Double> headroomBelow,
         Optional<Integer> metricsPort,
-        Optional<Hook> webhook) {
+        Optional<Hook> webhook,
+        boolean namesServices) {
     public static final WatchFile NONE =
             new WatchFile(
                     List.of(),
@@ -43,7 +45,8 @@ public record WatchFile(
                     Optional.empty(),
                     Optional.empty(),
                     Optional.empty(),
-                    Optional.empty());
+                    Optional.empty(),
+                    false);
 
     public static final int MAX_KEEP = 3650;
     public static final int MAX_PORT = 65_535;
@@ -118,7 +121,8 @@ public record WatchFile(
                                 "metricsPort",
                                 t -> number(t, 0, MAX_PORT),
                                 "write metricsPort: 9779"),
-                        top.map("webhook").flatMap(map -> hook(map, folder)));
+                        top.map("webhook").flatMap(map -> hook(map, folder)),
+                        top.has("services"));
         top.close();
         return read;
     }
