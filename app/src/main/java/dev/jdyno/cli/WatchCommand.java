@@ -59,8 +59,8 @@ import picocli.CommandLine.Spec;
             "Watch JVMs for days: a verdict each minute, events, day files, metrics.",
             "",
             "It runs in the foreground until Ctrl-C. It sends no load, and starts and changes"
-                    + " nothing in a JVM. It reads counters each second and, if it finds them, the"
-                    + " service's own metrics. It takes 3 thread dumps a minute; 12 in the first"
+                    + " nothing in a JVM. It reads counters each 2.5 seconds and, if it finds them,"
+                    + " the service's own metrics. It takes 3 thread dumps a minute; 12 in the first"
                     + " one, and while the CPU or a pool is saturated. Each stops the JVM for a"
                     + " moment. After long stops it takes fewer, at least one a minute.",
             "",
@@ -228,7 +228,7 @@ final class WatchCommand implements Callable<Integer> {
                 asked.stream().map(s -> new Wanted.Word(s.word(), s.where())).toList();
         // a file whose services are all mistaken is no file without services
         List<Wanted> wanted =
-                named.isEmpty() && !problems.isEmpty()
+                named.isEmpty() && file.namesServices()
                         ? List.of()
                         : Wanted.of(named, new RunningJvms(ProcFs.SYSTEM), problems);
         Optional<Double> below =

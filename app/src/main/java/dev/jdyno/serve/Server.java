@@ -23,7 +23,6 @@ import io.javalin.http.NotFoundResponse;
 import io.javalin.http.ServiceUnavailableResponse;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.time.ZoneId;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -130,7 +129,7 @@ public final class Server implements AutoCloseable {
             StoredResults stored,
             History history,
             Optional<Live> live,
-            Optional<WatchedDays> days,
+            Optional<WatchPages> watched,
             GcLogPage gcLogs,
             String version) {
         private static Routes of(Shown shown) {
@@ -138,7 +137,7 @@ public final class Server implements AutoCloseable {
                     new StoredResults(shown.history()),
                     shown.history(),
                     shown.live(),
-                    shown.days(),
+                    shown.days().map(d -> new WatchPages(d, shown.version())),
                     shown.gcLogs(),
                     shown.version());
         }
@@ -168,8 +167,7 @@ public final class Server implements AutoCloseable {
                                             new LivePage(
                                                     live.map(Live::name).orElse(""), version))));
             live.ifPresent(l -> c.routes.sse(at + "/live/events", l::add));
-            days.map(d -> new WatchPages(d, ZoneId.systemDefault(), version))
-                    .ifPresent(w -> w.into(c, at));
+            watched.ifPresent(w -> w.into(c, at));
         }
 
         private static void failed(UserError e, Context r) {
@@ -202,7 +200,7 @@ public final class Server implements AutoCloseable {
                                     history.count(wanted),
                                     text,
                                     history.where(),
-                                    days.map(WatchedDays::list),
+                                    watched.map(w -> w.days().list()),
                                     version)));
         }
 

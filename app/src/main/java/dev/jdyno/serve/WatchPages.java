@@ -27,13 +27,30 @@ import java.util.function.Function;
 ///
 /// @param zone in which commands on this host read times
 /// @param version of jdyno
-record WatchPages(WatchedDays days, ZoneId zone, String version) {
+/// @param ranges the JSON of parts of a day
+record WatchPages(WatchedDays days, ZoneId zone, String version, RangeDocuments ranges) {
     private static final Instant LAST = Instant.parse("9999-12-30T23:59:59Z");
+
+    WatchPages(WatchedDays days, String version) {
+        this(days, ZoneId.systemDefault(), version, new RangeDocuments());
+    }
 
     /// A part of a day.
     private record Part(WatchedDay day, Instant from, Instant to) {
         Optional<WatchedRange> summary() {
             return WatchedDays.summary(day, from, to);
+        }
+
+        RangeDocuments.Key key() {
+            return new RangeDocuments.Key(
+                    day.service(), from, to, day.minutes().hashCode(), day.damaged());
+        }
+
+        /// With the headroom, which takes time.
+        String document() {
+            return WatchReport.json(
+                    WatchedDays.summaryWithHeadroom(day, from, to).stream().toList(),
+                    day.damaged());
         }
     }
 
@@ -84,10 +101,10 @@ record WatchPages(WatchedDays days, ZoneId zone, String version) {
 
     private void rangeJson(Context r) {
         Part part = part(r);
-        WatchedRange summary =
-                WatchedDays.summaryWithHeadroom(part.day(), part.from(), part.to())
-                        .orElseThrow(() -> new NotFoundResponse("no minute begins in this time"));
-        json(r, WatchReport.json(List.of(summary), part.day().damaged()));
+        if (part.summary().isEmpty()) {
+            throw new NotFoundResponse("no minute begins in this time");
+        }
+        json(r, ranges.of(part.key(), part::document));
     }
 
     private WatchedDay day(Context r) {

@@ -92,6 +92,19 @@ class WatchCommandTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"keep: 0", "services: []", "services: [{name: '4711'}]"})
+    void missingServicesAreReportedWithOtherMistakes(String text) throws IOException {
+        CliOutput said = CliOutput.jdyno("watch", "--config", file(text).toString(), "--keep", "0");
+
+        assertThat(said.code()).isEqualTo(2);
+        // that of the option, and one of the file or two
+        assertThat(said.err())
+                .contains(text.startsWith("keep") ? "3 mistakes" : "2 mistakes")
+                .contains("--keep 0");
+        assertThat(said.err().contains("PID|NAME")).isEqualTo(text.startsWith("keep"));
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "keep: 3",

@@ -199,7 +199,7 @@ public final class Observer implements AutoCloseable {
     private record Evidence(
             Optional<FlightRecording> recording, Optional<GcLogTap> gcLog, Path folder) {}
 
-    /// Returns the observations since the last call. To be called about once a second.
+    /// Returns the observations since the last call. To be called every few seconds.
     public synchronized ServerWindow take() {
         long now = clock.nanos();
         double seconds = Math.max(1e-3, (now - takenAt) / 1e9);

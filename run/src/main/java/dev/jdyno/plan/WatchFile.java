@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /// The file of `jdyno watch --config`: services and settings. A key that the file does not have is
@@ -30,13 +29,15 @@ import java.util.stream.Stream;
 /// @param out folder of the day files
 /// @param keep number of day files of a service that are kept
 /// @param headroomBelow wanted headroom of the services that have none of their own
+/// @param namesServices true if the file names services, even if all of them are mistaken
 public record WatchFile(
         List<Service> services,
         Optional<Path> out,
         Optional<Integer> keep,
         Optional<Double> headroomBelow,
         Optional<Integer> metricsPort,
-        Optional<Hook> webhook) {
+        Optional<Hook> webhook,
+        boolean namesServices) {
     public static final WatchFile NONE =
             new WatchFile(
                     List.of(),
@@ -44,7 +45,8 @@ public record WatchFile(
                     Optional.empty(),
                     Optional.empty(),
                     Optional.empty(),
-                    Optional.empty());
+                    Optional.empty(),
+                    false);
 
     public static final int MAX_KEEP = 3650;
     public static final int MAX_PORT = 65_535;
@@ -119,7 +121,8 @@ public record WatchFile(
                                 "metricsPort",
                                 t -> number(t, 0, MAX_PORT),
                                 "write metricsPort: 9779"),
-                        top.map("webhook").flatMap(map -> hook(map, folder)));
+                        top.map("webhook").flatMap(map -> hook(map, folder)),
+                        top.has("services"));
         top.close();
         return read;
     }
@@ -161,13 +164,14 @@ public record WatchFile(
     }
 
     private static Optional<Hook> hook(YamlMap map, Path folder) {
-        Optional<String> url = map.value("url", Function.identity(), "write a URL, or '@FILE'");
+        Optional<String> url =
+                map.value("url", u -> resolved(u, folder), "write a URL, or '@FILE'");
         if (!map.has("url")) {
             map.problem("url", "missing", "write url: http://HOST/PATH, or url: '@FILE'");
         }
         Optional<Form> form = map.value("form", Form::parse, "write events or alertmanager");
         map.close();
-        return url.map(u -> new Hook(map.where("url"), resolved(u, folder), form));
+        return url.map(u -> new Hook(map.where("url"), u, form));
     }
 
     private static String resolved(String url, Path folder) {

@@ -1,6 +1,7 @@
 package dev.jdyno.watch;
 
 import dev.jdyno.measure.service.EndpointFigures;
+import dev.jdyno.measure.service.EndpointNames;
 import dev.jdyno.measure.watch.WatchedMinute.Detail;
 import dev.jdyno.measure.watch.WatchedMinute.Route;
 import java.util.ArrayList;
@@ -41,7 +42,8 @@ final class BusyRoutes {
         Map<String, Sum> sums = new HashMap<>();
         for (EndpointFigures e : endpoints) {
             // names that are equal after shortening are one route
-            sums.merge(Route.shortened(e.name()), Sum.of(e), Sum::plus);
+            String name = e.isOthers() ? Route.OTHER : EndpointNames.shortened(e.name());
+            sums.merge(name, Sum.of(e), Sum::plus);
         }
         List<Map.Entry<String, Sum>> busiest = new ArrayList<>(sums.entrySet());
         busiest.sort(

@@ -12,8 +12,8 @@ import tools.jackson.databind.JsonNode;
 
 /// A line of a day file with an event: the document that `watch --json` prints.
 ///
-/// @param read of the line, not checked yet
-record EventLine(EventDocument read) {
+/// @param document as the line has it, not checked yet
+record EventLine(EventDocument document) {
     static String text(WatchEvent event) {
         return DayLine.JSON.writeValueAsString(EventDocument.of(event));
     }
@@ -21,24 +21,24 @@ record EventLine(EventDocument read) {
     /// The event of a line; empty if the line is damaged, or if another version wrote it.
     static Optional<WatchEvent> read(JsonNode line) {
         try {
-            EventDocument read = DayLine.JSON.treeToValue(line, EventDocument.class);
-            return read == null
-                            || !EventDocument.SCHEMA.equals(read.schema())
-                            || read.at() == null
-                            || read.service() == null
+            EventDocument document = DayLine.JSON.treeToValue(line, EventDocument.class);
+            return document == null
+                            || !EventDocument.SCHEMA.equals(document.schema())
+                            || document.at() == null
+                            || document.service() == null
                     ? Optional.empty()
-                    : new EventLine(read).event();
+                    : new EventLine(document).event();
         } catch (JacksonException | IllegalArgumentException damaged) {
             return Optional.empty();
         }
     }
 
     private Optional<WatchEvent> event() {
-        Instant at = read.at();
-        String service = read.service();
-        return switch (String.valueOf(read.event())) {
-            case "watching" -> read.pid().map(p -> new WatchEvent.Watching(at, service, p));
-            case "gone" -> read.pid().map(p -> new WatchEvent.Gone(at, service, p));
+        Instant at = document.at();
+        String service = document.service();
+        return switch (String.valueOf(document.event())) {
+            case "watching" -> document.pid().map(p -> new WatchEvent.Watching(at, service, p));
+            case "gone" -> document.pid().map(p -> new WatchEvent.Gone(at, service, p));
             case "restarted" -> restarted();
             case "bottleneck" -> changed();
             case "headroom" ->
@@ -51,47 +51,54 @@ record EventLine(EventDocument read) {
     }
 
     private Optional<WatchEvent> room(BiFunction<Double, WatchedMinute.Room, WatchEvent> event) {
-        return read.headroom()
+        return document.headroom()
                 .flatMap(DayLine::room)
                 .filter(r -> DayLine.isAmount(r.ratio()))
                 .filter(r -> DayLine.isAmount(r.limitPerS()))
-                .flatMap(r -> read.below().filter(DayLine::isAmount).map(b -> event.apply(b, r)));
+                .flatMap(r ->
+                        document.below().filter(DayLine::isAmount).map(b -> event.apply(b, r)));
     }
 
     private Optional<WatchEvent> cpuChanged() {
-        return read.cpuPerRequest()
+        return document.cpuPerRequest()
                 .filter(c -> DayLine.isAmount(c.beforeMs()) && DayLine.isAmount(c.afterMs()))
                 .filter(c -> c.beforeMs() > 0 && c.since() != null)
                 .map(c ->
                         new WatchEvent.CpuPerRequestChanged(
-                                read.at(), read.service(), c.since(), c.beforeMs(), c.afterMs()));
+                                document.at(),
+                                document.service(),
+                                c.since(),
+                                c.beforeMs(),
+                                c.afterMs()));
     }
 
     private Optional<WatchEvent> restarted() {
-        Optional<Double> down = read.downS().filter(DayLine::isAmount);
-        return read.pid().isEmpty() || read.oldPid().isEmpty() || down.isEmpty()
+        Optional<Double> down = document.downS().filter(DayLine::isAmount);
+        return document.pid().isEmpty() || document.oldPid().isEmpty() || down.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
                         new WatchEvent.Restarted(
-                                read.at(),
-                                read.service(),
-                                read.oldPid().get(),
-                                read.pid().get(),
+                                document.at(),
+                                document.service(),
+                                document.oldPid().get(),
+                                document.pid().get(),
                                 down.get()));
     }
 
     private Optional<WatchEvent> changed() {
-        Optional<Double> sure = read.confidence().filter(DayLine::isAmount);
-        Optional<String> where = read.where();
-        Optional<Bottleneck> before = named(read.before());
-        if (sure.isEmpty() || where.isEmpty() || before.isPresent() != read.before().isPresent()) {
+        Optional<Double> sure = document.confidence().filter(DayLine::isAmount);
+        Optional<String> where = document.where();
+        Optional<Bottleneck> before = named(document.before());
+        if (sure.isEmpty()
+                || where.isEmpty()
+                || before.isPresent() != document.before().isPresent()) {
             return Optional.empty();
         }
-        return named(read.bottleneck())
+        return named(document.bottleneck())
                 .map(to ->
                         new WatchEvent.BottleneckChanged(
-                                read.at(),
-                                read.service(),
+                                document.at(),
+                                document.service(),
                                 before,
                                 new WatchedMinute.Named(to, where.get(), sure.get())));
     }

@@ -132,6 +132,7 @@ class WatchFileTest {
                 "keep: '${JDYNO_NO_SUCH_VARIABLE}'",
                 "headroomBelow: Infinity",
                 "out: \"a\\0b\"",
+                "webhook: {url: \"@a\\0b\"}",
                 "- a",
                 "a"
             })

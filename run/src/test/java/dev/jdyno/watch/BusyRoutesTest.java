@@ -98,6 +98,20 @@ class BusyRoutesTest {
         assertThat(routes).containsExactly(new Route("GET /a", 2, 1), new Route(Route.OTHER, 2, 3));
     }
 
+    /// The row of the endpoints that have none of their own in the service's metrics.
+    @Test
+    void restOfTheMetricsIsAPartOfOthers() {
+        List<Route> routes =
+                new BusyRoutes()
+                        .of(
+                                List.of(
+                                        endpoint("/a", "2xx", 2, 1),
+                                        new EndpointFigures("", "others", "", 600, 10, 3, 0)));
+
+        assertThat(routes)
+                .containsExactly(new Route("GET /a", 2, 1), new Route(Route.OTHER, 10, 3));
+    }
+
     @Test
     void noEndpointIsNoRoute() {
         assertThat(new BusyRoutes().of(List.of())).isEmpty();

@@ -18,10 +18,14 @@ public final class NaturalLoad {
     /// the next window. The fitted slope would be too small.
     public static final double WINDOW_S = 5;
 
+    /// Minimum length of a window in seconds. The readings at its ends come a little late, each by
+    /// another time, so it may be shorter than {@link #WINDOW_S}.
+    public static final double MIN_WINDOW_S = 0.95 * WINDOW_S;
+
     private NaturalLoad() {}
 
     /// @param seen windows of any length, in the order of time; they are joined to windows of at
-    ///   least {@link #WINDOW_S}
+    ///   least {@link #MIN_WINDOW_S}
     /// @param rtMs mean response time of these windows, in ms; empty if it is unknown
     public static Headroom headroom(List<LoadWindow> seen, Optional<Double> rtMs) {
         return seen.isEmpty() ? uncounted() : ofWindows(joined(seen), rtMs, WINDOW_S);
@@ -118,14 +122,14 @@ public final class NaturalLoad {
         return limit instanceof Known k ? k.limitPerS() : Double.POSITIVE_INFINITY;
     }
 
-    /// Joins the windows into windows of at least {@link #WINDOW_S}; the rest at the end is left
-    /// out.
+    /// Joins the windows into windows of at least {@link #MIN_WINDOW_S}; the rest at the end is
+    /// left out.
     private static List<LoadWindow> joined(List<LoadWindow> seen) {
         List<LoadWindow> joined = new ArrayList<>();
         Optional<LoadWindow> open = Optional.empty();
         for (LoadWindow window : seen) {
             LoadWindow longer = open.map(o -> o.and(window)).orElse(window);
-            if (longer.seconds() >= WINDOW_S) {
+            if (longer.seconds() >= MIN_WINDOW_S) {
                 joined.add(longer);
                 open = Optional.empty();
             } else {

@@ -45,6 +45,19 @@ class NaturalLoadTest {
         assertThat(known.windows()).isEqualTo(60);
     }
 
+    /// The readings at both ends of a window are late by different times.
+    @Test
+    void windowsThatAreALittleShorterAreNotJoined() {
+        List<LoadWindow> windows = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            double seconds = i % 2 == 0 ? 4.99 : 5.01;
+            double perS = 100 + 10 * (i % 20);
+            windows.add(new LoadWindow(seconds, perS * seconds, BASE + 0.002 * perS, CORES));
+        }
+
+        assertThat(known(windows).windows()).isEqualTo(60);
+    }
+
     /// A proxy on the same machine takes 0.5 ms of CPU a request, so the limit is (2 - 0.1) /
     /// 0.0025.
     @Test

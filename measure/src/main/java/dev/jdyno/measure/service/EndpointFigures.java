@@ -23,4 +23,9 @@ public record EndpointFigures(
     public String name() {
         return (method + " " + uri).strip();
     }
+
+    /// True if it is the row of all endpoints without a row of their own.
+    public boolean isOthers() {
+        return name().equals(OTHERS.name());
+    }
 }

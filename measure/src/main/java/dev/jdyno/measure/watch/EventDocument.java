@@ -56,125 +56,68 @@ public record EventDocument(
     }
 
     public static EventDocument of(WatchEvent event) {
-        EventDocument bare = bare(event);
-        return switch (event) {
-            case WatchEvent.Watching w -> bare.ofJvm(w.pid());
-            case WatchEvent.Gone g -> bare.ofJvm(g.pid());
-            case WatchEvent.Restarted r -> bare.ofJvm(r.pid()).after(r.oldPid(), r.downS());
-            case WatchEvent.BottleneckChanged c -> bare.changed(c.from(), c.to());
-            case WatchEvent.HeadroomBelow h -> bare.headroom(h.below(), h.headroom());
-            case WatchEvent.HeadroomBack h -> bare.headroom(h.below(), h.headroom());
-            case WatchEvent.CpuPerRequestChanged c -> bare.cpu(CpuPerRequest.of(c));
-        };
+        var keys = new Keys();
+        switch (event) {
+            case WatchEvent.Watching w -> keys.pid = Optional.of(w.pid());
+            case WatchEvent.Gone g -> keys.pid = Optional.of(g.pid());
+            case WatchEvent.Restarted r -> keys.of(r);
+            case WatchEvent.BottleneckChanged c -> keys.of(c);
+            case WatchEvent.HeadroomBelow h -> keys.ofHeadroom(h.below(), h.headroom());
+            case WatchEvent.HeadroomBack h -> keys.ofHeadroom(h.below(), h.headroom());
+            case WatchEvent.CpuPerRequestChanged c ->
+                    keys.cpuPerRequest = Optional.of(CpuPerRequest.of(c));
+        }
+        return keys.document(event);
     }
 
-    /// The keys that every event has.
-    private static EventDocument bare(WatchEvent event) {
-        return new EventDocument(
-                SCHEMA,
-                second(event.at()),
-                event.kind(),
-                event.service(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
-    }
+    /// The keys that only some kinds of events have, empty at first.
+    private static final class Keys {
+        private Optional<Long> pid = Optional.empty();
+        private Optional<Long> oldPid = Optional.empty();
+        private Optional<Double> downS = Optional.empty();
+        private Optional<String> bottleneck = Optional.empty();
+        private Optional<String> before = Optional.empty();
+        private Optional<String> where = Optional.empty();
+        private Optional<Double> confidence = Optional.empty();
+        private Optional<Double> below = Optional.empty();
+        private Optional<Room> headroom = Optional.empty();
+        private Optional<CpuPerRequest> cpuPerRequest = Optional.empty();
 
-    private EventDocument ofJvm(long jvm) {
-        return new EventDocument(
-                schema,
-                at,
-                event,
-                service,
-                Optional.of(jvm),
-                oldPid,
-                downS,
-                bottleneck,
-                before,
-                where,
-                confidence,
-                below,
-                headroom,
-                cpuPerRequest);
-    }
+        void of(WatchEvent.Restarted r) {
+            pid = Optional.of(r.pid());
+            oldPid = Optional.of(r.oldPid());
+            downS = Optional.of(r.downS());
+        }
 
-    private EventDocument after(long old, double seconds) {
-        return new EventDocument(
-                schema,
-                at,
-                event,
-                service,
-                pid,
-                Optional.of(old),
-                Optional.of(seconds),
-                bottleneck,
-                before,
-                where,
-                confidence,
-                below,
-                headroom,
-                cpuPerRequest);
-    }
+        void of(WatchEvent.BottleneckChanged c) {
+            bottleneck = Optional.of(c.to().bottleneck().key());
+            before = c.from().map(Bottleneck::key);
+            where = Optional.of(c.to().where());
+            confidence = Optional.of(c.to().confidence());
+        }
 
-    private EventDocument changed(Optional<Bottleneck> from, WatchedMinute.Named to) {
-        return new EventDocument(
-                schema,
-                at,
-                event,
-                service,
-                pid,
-                oldPid,
-                downS,
-                Optional.of(to.bottleneck().key()),
-                from.map(Bottleneck::key),
-                Optional.of(to.where()),
-                Optional.of(to.confidence()),
-                below,
-                headroom,
-                cpuPerRequest);
-    }
+        void ofHeadroom(double wanted, WatchedMinute.Room room) {
+            below = Optional.of(wanted);
+            headroom = Optional.of(Room.of(room));
+        }
 
-    private EventDocument headroom(double wanted, WatchedMinute.Room room) {
-        return new EventDocument(
-                schema,
-                at,
-                event,
-                service,
-                pid,
-                oldPid,
-                downS,
-                bottleneck,
-                before,
-                where,
-                confidence,
-                Optional.of(wanted),
-                Optional.of(Room.of(room)),
-                cpuPerRequest);
-    }
-
-    private EventDocument cpu(CpuPerRequest change) {
-        return new EventDocument(
-                schema,
-                at,
-                event,
-                service,
-                pid,
-                oldPid,
-                downS,
-                bottleneck,
-                before,
-                where,
-                confidence,
-                below,
-                headroom,
-                Optional.of(change));
+        EventDocument document(WatchEvent event) {
+            return new EventDocument(
+                    SCHEMA,
+                    second(event.at()),
+                    event.kind(),
+                    event.service(),
+                    pid,
+                    oldPid,
+                    downS,
+                    bottleneck,
+                    before,
+                    where,
+                    confidence,
+                    below,
+                    headroom,
+                    cpuPerRequest);
+        }
     }
 
     private static Instant second(Instant at) {

@@ -1,5 +1,6 @@
 package dev.jdyno.measure.watch;
 
+import dev.jdyno.measure.service.EndpointNames;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.text.Secrets;
@@ -114,12 +115,8 @@ public record WatchedMinute(
 
     /// Text from the service as one line of at most 200 characters, with secrets masked.
     private static String clean(String text) {
-        return clean(text, MAX_TEXT);
-    }
-
-    private static String clean(String text, int max) {
         String line = Printable.line(Secrets.text(text));
-        return line.length() <= max ? line : line.substring(0, max - 1) + "…";
+        return line.length() <= MAX_TEXT ? line : line.substring(0, MAX_TEXT - 1) + "…";
     }
 
     /// CPU of the service and of its machine.
@@ -227,15 +224,8 @@ public record WatchedMinute(
         /// Name of the sum of all other routes.
         public static final String OTHER = "other";
 
-        private static final int MAX_NAME = 100;
-
         public Route {
-            name = shortened(name);
-        }
-
-        /// A name as one line of at most 100 characters, with secrets masked.
-        public static String shortened(String name) {
-            return clean(name, MAX_NAME);
+            name = EndpointNames.shortened(name);
         }
     }
 }

@@ -68,9 +68,9 @@ public final class DataSegments {
         return new DataSegments(target.pid(), clock);
     }
 
-    /// Takes two samples; it should be called about once a second. If a sample took longer than
-    /// {@value SocketStatistics#MAX_SAMPLE_S} s, the next pair is delayed by nine times the
-    /// duration of a pair.
+    /// Takes two samples. More calls give a smaller error. If a sample took longer than {@value
+    /// SocketStatistics#MAX_SAMPLE_S} s, the next pair is delayed by nine times the duration of a
+    /// pair.
     public void sample() throws InterruptedException {
         if (failed.isPresent() || nextS.orElse(0) > clock.secondsSince(start)) {
             return;

@@ -1,14 +1,14 @@
 package dev.jdyno.observe.throughput;
 
+import dev.jdyno.measure.service.EndpointNames;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Counts the lines of an access log by endpoint: the method, and the path without its parameters.
-/// Segments of the path that look like an id are replaced by `{}`.
+/// Segments of the path that look like an id are replaced by `{}`. Requests to more endpoints than
+/// {@link EndpointNames#MAX} are not counted here.
 ///
 /// ```
 /// 127.0.0.1 - - [29/Nov/2026:17:34:37 +0000] "GET /orders/17?full=1 HTTP/1.1" 200 12
@@ -30,21 +30,15 @@ final class LoggedEndpoints {
     /// Length from which on a segment counts as an id.
     private static final int LONG = 40;
 
-    /// Maximum number of endpoints that are counted. Paths with names of customers or products
-    /// could have any number. Requests to further endpoints are not counted here.
-    static final int MAX = 200;
-
-    private final Set<String> known = new HashSet<>();
+    private final EndpointNames names = new EndpointNames();
     private Map<String, Double> requests = new HashMap<>();
 
     /// @param line of any format; a line without a request is not counted
     void add(String line) {
         Matcher found = REQUEST.matcher(line);
         if (found.find()) {
-            String endpoint = found.group(1) + " " + route(found.group(2));
-            if (known.contains(endpoint) || (known.size() < MAX && known.add(endpoint))) {
-                requests.merge(endpoint, 1.0, Double::sum);
-            }
+            names.of(found.group(1) + " " + route(found.group(2)))
+                    .ifPresent(endpoint -> requests.merge(endpoint, 1.0, Double::sum));
         }
     }
 

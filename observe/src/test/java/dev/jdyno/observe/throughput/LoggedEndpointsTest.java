@@ -2,6 +2,7 @@ package dev.jdyno.observe.throughput;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.service.EndpointNames;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,13 +63,30 @@ class LoggedEndpointsTest {
     @Test
     void numberOfEndpointsIsLimited() {
         var endpoints = new LoggedEndpoints();
-        for (int i = 0; i < 10 * LoggedEndpoints.MAX; i++) {
+        for (int i = 0; i < 10 * EndpointNames.MAX; i++) {
             endpoints.add("\"GET /" + "a".repeat(i % 35) + "/" + "b".repeat(i / 35) + "\"");
         }
-        assertThat(endpoints.take()).hasSizeLessThanOrEqualTo(LoggedEndpoints.MAX);
+        assertThat(endpoints.take()).hasSizeLessThanOrEqualTo(EndpointNames.MAX);
 
         endpoints.add("\"GET /new HTTP/1.1\"");
         endpoints.add("\"GET /a/ HTTP/1.1\"");
         assertThat(endpoints.take()).isEqualTo(Map.of("GET /a/", 1.0));
+    }
+
+    /// A client chooses the path: without ids, it may be as long as the line.
+    @Test
+    void namesAreShortAndSharedByAllCalls() {
+        var endpoints = new LoggedEndpoints();
+        String line = "\"GET " + "/abc".repeat(1000);
+        endpoints.add(line + "/d HTTP/1.1\"");
+        endpoints.add(line + "/e HTTP/1.1\"");
+        Map<String, Double> first = endpoints.take();
+        endpoints.add(line + "/f HTTP/1.1\"");
+        Map<String, Double> second = endpoints.take();
+
+        assertThat(first).hasSize(1).containsValue(2.0);
+        String name = first.keySet().iterator().next();
+        assertThat(name).hasSize(EndpointNames.MAX_LENGTH).startsWith("GET /abc/abc");
+        assertThat(second.keySet().iterator().next()).isSameAs(name);
     }
 }

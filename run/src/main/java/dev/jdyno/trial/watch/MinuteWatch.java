@@ -29,10 +29,6 @@ import java.util.function.BooleanSupplier;
 /// in the JVM. Unlike {@link LiveDiagnosis} it keeps nothing of the minutes before, and it does not
 /// lock the target: a `run` or `diagnose` may work on the same JVM meanwhile.
 public final class MinuteWatch implements AutoCloseable {
-    /// Seconds between two readings of the counters: two of them are a window of natural load. More
-    /// readings would tell a minute no more, and they are most of what a watch costs.
-    private static final double SLICE_S = 2.5;
-
     /// Seconds between two samples of data segments. Each sample starts `ss` twice, which would
     /// cost too much once a second.
     private static final double SEGMENTS_EVERY_S = 20;
@@ -159,12 +155,13 @@ public final class MinuteWatch implements AutoCloseable {
         double sampledS = -SEGMENTS_EVERY_S;
         // what happened between the minutes is not a part of this one
         observer.take();
-        for (double nextS = SLICE_S; !isOver(start, seconds); nextS += SLICE_S) {
+        var slices = new Slices(clock.nanos(), start + Math.round(seconds * 1e9));
+        while (!isOver(start, seconds)) {
             if (bySegments && clock.secondsSince(start) - sampledS >= SEGMENTS_EVERY_S) {
                 sampledS = clock.secondsSince(start);
                 rate.get().look();
             }
-            Wait.until(clock, start + Math.round(Math.min(nextS, seconds) * 1e9), stop);
+            Wait.until(clock, slices.end(clock.nanos()), stop);
             ServerWindow taken = observer.take();
             if (!target.isAlive()) {
                 break;

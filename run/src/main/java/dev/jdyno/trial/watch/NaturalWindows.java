@@ -4,12 +4,13 @@ import dev.jdyno.capacity.headroom.DiskBusy;
 import dev.jdyno.capacity.headroom.LoadWindow;
 import dev.jdyno.capacity.headroom.NaturalLoad;
 import dev.jdyno.capacity.headroom.PoolUse;
-import dev.jdyno.measure.service.EndpointFigures;
+import dev.jdyno.measure.service.EndpointNames;
 import dev.jdyno.measure.service.ServiceFigures;
 import dev.jdyno.measure.service.ServicePool;
 import dev.jdyno.measure.thread.DiskUse;
 import dev.jdyno.observe.ServerWindow;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +19,9 @@ import java.util.Optional;
 /// Windows of natural load while a service is watched. The observer measures its CPU, requests are
 /// counted by jdyno or by the service, and the service's metrics show its pools.
 ///
-/// There are two series of windows. Those with jdyno's count take {@link NaturalLoad#WINDOW_S}.
-/// Those with the service's count reach from one reading of its metrics to the next one, and are
-/// long if a reading takes long.
+/// There are two series of windows. Those with jdyno's count take at least {@link
+/// NaturalLoad#MIN_WINDOW_S}. Those with the service's count reach from one reading of its metrics
+/// to the next one, and are long if a reading takes long.
 final class NaturalWindows {
     /// Minimum time between two readings of the metrics ÷ time that the last reading took. Readings
     /// of a large page then take at most 2 % of the time.
@@ -28,6 +29,9 @@ final class NaturalWindows {
 
     /// Minimum share of the time that windows with the service's count must cover.
     private static final double MIN_COVERED = 0.5;
+
+    /// Maximum number of names of pools that the windows share. A service has few.
+    private static final int MAX_POOL_NAMES = 500;
 
     /// The observer's measurements since the last window of a series.
     private static final class Open {
@@ -80,6 +84,8 @@ final class NaturalWindows {
     private final List<LoadWindow> reported = new ArrayList<>();
     private final Open sinceWindow = new Open();
     private final Open sinceReading = new Open();
+    private final EndpointNames endpointNames = new EndpointNames();
+    private final Map<String, String> poolNames = new HashMap<>();
     private final boolean byEndpoint;
     private Map<String, Double> logged = Map.of();
     private double seconds;
@@ -96,7 +102,7 @@ final class NaturalWindows {
         sinceWindow.add(seen);
         sinceReading.add(seen);
         seconds += seen.seconds();
-        return sinceWindow.seconds() >= NaturalLoad.WINDOW_S;
+        return sinceWindow.seconds() >= NaturalLoad.MIN_WINDOW_S;
     }
 
     /// Adds the use of the disks in the open window, before it is closed.
@@ -168,13 +174,18 @@ final class NaturalWindows {
     }
 
     /// Returns the requests of each endpoint, whatever their status. The row of those endpoints
-    /// that have none of their own is left out.
+    /// that have none of their own is left out, and so are endpoints above {@link
+    /// EndpointNames#MAX}.
     private Map<String, Double> endpoints(ServiceFigures figures, double length) {
         Map<String, Double> requests = new LinkedHashMap<>();
         if (byEndpoint) {
             figures.endpoints().stream()
-                    .filter(e -> !e.name().equals(EndpointFigures.OTHERS.name()))
-                    .forEach(e -> requests.merge(e.name(), e.perS() * length, Double::sum));
+                    .filter(e -> !e.isOthers())
+                    .forEach(e ->
+                            endpointNames
+                                    .of(e.name())
+                                    .ifPresent(n ->
+                                            requests.merge(n, e.perS() * length, Double::sum)));
         }
         return requests;
     }
@@ -190,13 +201,21 @@ final class NaturalWindows {
     }
 
     /// Returns the pools whose size and use are known.
-    private static List<PoolUse> pools(List<ServicePool> reported) {
+    private List<PoolUse> pools(List<ServicePool> reported) {
         List<PoolUse> pools = new ArrayList<>();
         for (ServicePool p : reported) {
             if (p.max().filter(m -> m > 0).isPresent() && p.inUse().isPresent()) {
-                pools.add(new PoolUse(p.pool(), p.library(), p.inUse().get(), p.max().get()));
+                pools.add(
+                        new PoolUse(shared(p.pool()), p.library(), p.inUse().get(), p.max().get()));
             }
         }
         return pools;
+    }
+
+    /// The same text for the same name in all windows: each reading has a new one.
+    private String shared(String pool) {
+        return poolNames.size() < MAX_POOL_NAMES
+                ? poolNames.computeIfAbsent(pool, p -> p)
+                : poolNames.getOrDefault(pool, pool);
     }
 }

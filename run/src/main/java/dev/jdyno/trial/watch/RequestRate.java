@@ -99,8 +99,8 @@ final class RequestRate implements AutoCloseable {
         missing.add("requests: " + unseen.why() + "; " + unseen.fix() + "; or give --access-log");
     }
 
-    /// Reads the counts that are made outside of the JVM. To be called about once a second, because
-    /// the growth of an access log shows how reliable its lines are.
+    /// Reads the counts that are made outside of the JVM. With an access log, it is to be called
+    /// about once a second, because the growth of the log shows how reliable its lines are.
     void look() throws InterruptedException {
         if (segments.isPresent()) {
             segments.get().sample();

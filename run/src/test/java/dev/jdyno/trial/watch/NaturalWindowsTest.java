@@ -8,6 +8,7 @@ import dev.jdyno.capacity.headroom.LoadWindow;
 import dev.jdyno.capacity.headroom.PoolUse;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.service.EndpointFigures;
+import dev.jdyno.measure.service.EndpointNames;
 import dev.jdyno.measure.service.ServiceFigures;
 import dev.jdyno.measure.service.ServicePool;
 import dev.jdyno.measure.thread.DiskUse;
@@ -15,6 +16,7 @@ import dev.jdyno.observe.ServerWindow;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class NaturalWindowsTest {
@@ -216,6 +218,57 @@ class NaturalWindowsTest {
                 .hasEntrySatisfying(
                         "POST /orders", n -> assertThat(n).isCloseTo(150, within(1e-9)));
         assertThat(natural.windows(true).getFirst().endpoints()).isEmpty();
+    }
+
+    /// Each reading of the metrics has new texts, and windows are kept for hours.
+    @Test
+    void windowsShareShortNames() {
+        for (int i = 0; i < 2; i++) {
+            EndpointFigures endpoint = endpoint("GET", "/" + "a".repeat(2000), "2xx", 100);
+            ServicePool pool = pool("b".repeat(9), Optional.of(5.0), Optional.of(1.5));
+            open();
+            natural.close(
+                    Optional.of(700.0),
+                    Optional.of(
+                            new ServiceFigures(
+                                    1,
+                                    5,
+                                    0,
+                                    "http://127.0.0.1/metrics",
+                                    Optional.empty(),
+                                    List.of(endpoint),
+                                    Optional.empty(),
+                                    List.of(pool))));
+        }
+
+        List<LoadWindow> windows = natural.windows(false);
+        List<String> names =
+                windows.stream().map(w -> w.endpoints().keySet().iterator().next()).toList();
+        assertThat(names).hasSize(2);
+        assertThat(names.getFirst()).hasSize(EndpointNames.MAX_LENGTH).isSameAs(names.getLast());
+        assertThat(windows.getFirst().pools().getFirst().name())
+                .isSameAs(windows.getLast().pools().getFirst().name());
+    }
+
+    @Test
+    void numberOfEndpointsIsLimitedOverAllWindows() {
+        for (int i = 0; i < 10; i++) {
+            int reading = i;
+            open();
+            natural.close(
+                    Optional.of(700.0),
+                    Optional.of(
+                            figures(
+                                    IntStream.range(0, 100)
+                                            .mapToObj(n -> "/" + reading + "/" + n)
+                                            .map(uri -> endpoint("GET", uri, "2xx", 1))
+                                            .toList())));
+        }
+
+        List<LoadWindow> windows = natural.windows(false);
+        assertThat(windows.stream().flatMap(w -> w.endpoints().keySet().stream()).distinct())
+                .hasSize(EndpointNames.MAX);
+        assertThat(windows.getLast().requests()).isCloseTo(500, within(1e-9));
     }
 
     @Test
