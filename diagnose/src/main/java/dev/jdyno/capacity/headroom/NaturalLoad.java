@@ -43,7 +43,7 @@ public final class NaturalLoad {
     ///   few
     static Headroom ofWindows(List<LoadWindow> windows, Optional<Double> rtMs, double windowS) {
         var cpu = new ResourceUse();
-        windows.forEach(w -> cpu.add(w, w.cores(), w.availableCores()));
+        windows.forEach(w -> cpu.add(w, w.cores(), w.availableCores(), w.allCores()));
         Optional<MixedCpu> mixed = MixedCpu.of(windows, cpu);
         Limit ofCpu = mixed.<Limit>map(MixedCpu::limit).orElseGet(() -> cpu.limit(windowS));
         List<PoolLimit> pools = pools(windows, windowS);

@@ -34,6 +34,7 @@ class DiskHeadroomTest {
                             w.requests(),
                             w.cores(),
                             w.availableCores(),
+                            w.allCores(),
                             w.pools(),
                             List.of(new DiskBusy("vda", Math.clamp(busy.applyAsDouble(w), 0, 1))),
                             Map.of()));

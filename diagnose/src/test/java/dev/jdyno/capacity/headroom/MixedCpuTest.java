@@ -157,6 +157,7 @@ class MixedCpuTest {
                             2 * page + rare,
                             MixedTraffic.BASE + 0.005 * page + 0.02 * rare,
                             MixedTraffic.CORES,
+                            Optional.of(MixedTraffic.CORES),
                             List.of(),
                             List.of(),
                             Map.of("e0", page, "e1", page, "e2", rare)));
@@ -240,7 +241,15 @@ class MixedCpuTest {
     @ValueSource(doubles = {-1, Double.NaN, Double.POSITIVE_INFINITY})
     void impossibleRequestsOfAnEndpointAreRefused(double requests) {
         assertThatThrownBy(() ->
-                        new LoadWindow(1, 1, 1, 2, List.of(), List.of(), Map.of("e0", requests)))
+                        new LoadWindow(
+                                1,
+                                1,
+                                1,
+                                2,
+                                Optional.of(2.0),
+                                List.of(),
+                                List.of(),
+                                Map.of("e0", requests)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

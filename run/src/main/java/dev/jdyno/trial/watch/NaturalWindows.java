@@ -162,6 +162,7 @@ final class NaturalWindows {
                                 requests,
                                 cpu.processCores(),
                                 cpu.coresForTarget(),
+                                Optional.of(cpu.usableCores()),
                                 pools,
                                 did.disks(),
                                 endpoints));
