@@ -54,7 +54,7 @@ public final class NaturalLoad {
                 pools,
                 disks,
                 FirstLimit.of(ofCpu, pools, disks),
-                LoadedTimes.of(ofCpu, pools, disks, rtMs));
+                LoadedTimes.of(ofCpu, pools, rtMs));
     }
 
     /// Returns the limits of the pools that the service still reports and that requests used, the
