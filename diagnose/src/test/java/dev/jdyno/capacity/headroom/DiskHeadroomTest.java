@@ -96,6 +96,7 @@ class DiskHeadroomTest {
                         Optional.empty(),
                         List.of(),
                         busy.disks(),
+                        0,
                         Optional.empty(),
                         List.of());
 
@@ -120,8 +121,14 @@ class DiskHeadroomTest {
     }
 
     @Test
-    void disksWithoutWorkAreLeftOut() {
-        assertThat(of(_ -> 0).disks()).isEmpty();
+    void disksWithoutWorkAreLeftOutButMeasured() {
+        Headroom idle = of(_ -> 0);
+
+        assertThat(idle.disks()).isEmpty();
+        assertThat(idle.idleDisks()).isEqualTo(1);
+        assertThat(idle.first().orElseThrow().maybe()).isEmpty();
+        assertThat(idle.noLimitSeen().orElseThrow().resources())
+                .containsExactly(Hidden.LOCKS, Hidden.DOWNSTREAM);
     }
 
     @Test

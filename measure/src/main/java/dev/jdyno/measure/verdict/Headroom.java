@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 ///   of all windows. Empty if one demand for all requests describes the windows as well.
 /// @param pools pools of known size that requests used, the earliest limit first
 /// @param disks disks with the service's files that had work, the earliest limit first
+/// @param idleDisks number of disks with the service's files that were observed and had no work
 /// @param first the CPU or the pool that is saturated first; empty if no limit of them is known
 /// @param times response times at higher load; empty if no limit or no response time is known
 public record Headroom(
@@ -22,6 +23,7 @@ public record Headroom(
         Optional<Mix> mix,
         List<PoolLimit> pools,
         List<DiskLimit> disks,
+        int idleDisks,
         Optional<First> first,
         List<TimeAt> times) {
     public Headroom {
@@ -32,14 +34,14 @@ public record Headroom(
 
     /// The headroom of windows in which neither endpoints nor disks were observed.
     public Headroom(Limit cpu, List<PoolLimit> pools, Optional<First> first, List<TimeAt> times) {
-        this(cpu, Optional.empty(), pools, List.of(), first, times);
+        this(cpu, Optional.empty(), pools, List.of(), 0, first, times);
     }
 
     /// The resources that the windows do not measure. They did not limit the service at the highest
     /// use of the first resource. Empty if no first resource is known.
     public Optional<NoLimitSeen> noLimitSeen() {
         List<Hidden> hidden =
-                disks.isEmpty()
+                disks.isEmpty() && idleDisks == 0
                         ? List.of(Hidden.LOCKS, Hidden.DOWNSTREAM, Hidden.DISKS)
                         : List.of(Hidden.LOCKS, Hidden.DOWNSTREAM);
         return first.map(f -> new NoLimitSeen(hidden, f.known().highestUtilisation()));

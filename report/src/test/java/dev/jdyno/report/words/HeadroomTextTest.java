@@ -221,6 +221,7 @@ class HeadroomTextTest {
                                 busiest)),
                 List.of(),
                 List.of(),
+                0,
                 Optional.of(new First(Resource.CPU, cpu, List.of(), Optional.empty())),
                 List.of());
     }
@@ -244,6 +245,7 @@ class HeadroomTextTest {
                 Optional.empty(),
                 List.of(),
                 Collections.nCopies(disks, new DiskLimit("nvme0n1", 0.4, limit)),
+                0,
                 Optional.of(new First(Resource.CPU, cpu, List.of(), Optional.empty())),
                 List.of());
     }
