@@ -125,7 +125,7 @@ class HeadroomTextTest {
         var pool = new PoolLimit("orders", "HikariCP", 10, 0.1, atLeast(192, 32));
 
         assertThat(HeadroomText.times(unknown(atLeast(640, 32), List.of(pool))).orElseThrow())
-                .contains("6", "orders")
+                .contains("at least 6 x", "orders")
                 .doesNotContain("CPU");
     }
 
