@@ -229,6 +229,7 @@ public final class Guarding {
                 .map(budget ->
                         new Note.NotInBudget(
                                 Note.NotInBudget.Step.SECOND,
+                                settings.starts(),
                                 budget,
                                 Duration.ofMinutes((long) Math.ceil(BOTH * seconds / 60))));
     }

@@ -199,7 +199,7 @@ public final class PinnedGuarding {
 
     private static List<Note> noting(List<Note> notes, Step step, PinnedTime time, Compared first) {
         List<Note> more = new ArrayList<>(notes);
-        more.add(new Note.NotInBudget(step, time.budget(), time.enough(first)));
+        more.add(new Note.NotInBudget(step, MIN_STARTS, time.budget(), time.enough(first)));
         return more;
     }
 
