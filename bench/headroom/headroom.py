@@ -156,7 +156,8 @@ def report(args):
             continue
         known.append((r, first, truth))
         low, high = first["ci95"]
-        used = r.get("highestUtilisation") if first["kind"] == "cpu" else next(p["highestUtilisation"] for p in r["pools"] if p["name"] == first["name"])
+        used = r.get("highestUtilisation") if first["kind"] == "cpu" else next(
+            (p["highestUtilisation"] for p in r["pools"] + r.get("disks", []) if first["name"] in (p.get("name"), p.get("device"))), None)
         seen = "" if used is None else f"{used:.0%}"
         print(f"| {r['case']} | {r['seed']} | {measured} | {r['limit']} | {first['name']} {first['limitPerS']:.0f}/s ({low:.0f} to {high:.0f}) | "
               f"{first['limitPerS'] / truth:.2f} | {seen} |")

@@ -287,6 +287,20 @@ class GuardCommandTest {
         assertThat(said.err()).contains("--budget 1m");
     }
 
+    /// 12 blocks of 5 minutes take longer than the 20 minutes of the default.
+    @Test
+    void defaultBudgetMustHaveTimeForTheBlocks() throws IOException {
+        Path plan =
+                plan(
+                        "{launch: \"java -jar a.jar {port}\"}\n"
+                                + "reference: java -jar old.jar {port}");
+
+        CliOutput said = CliOutput.jdyno("guard", plan.toString(), "--block", "5m");
+
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err()).contains("20m", "--budget 1h");
+    }
+
     @Test
     void refusesToAcceptUnguardedFigure() throws IOException {
         Path plan = plan("{launch: \"java -jar a.jar {port}\"}");

@@ -167,8 +167,9 @@ public sealed interface Note {
 
     /// The budget of a guarded run had no time for a step.
     ///
+    /// @param starts minimum number of starts of each build in a measurement
     /// @param enough a budget that has time for all steps, roughly
-    record NotInBudget(Step step, Duration budget, Duration enough) implements OfDay {
+    record NotInBudget(Step step, int starts, Duration budget, Duration enough) implements OfDay {
         /// The steps of a guarded run that a budget may have no time for.
         public enum Step {
             /// The minimum number of starts: nothing was judged.

@@ -65,11 +65,7 @@ public final class Guarding {
         var measuring = new Measuring(plan, settings, loads, service, session);
         Optional<Measured> first = measuring.measure();
         if (first.isEmpty()) {
-            return new Outcome(
-                    Guarded.interrupted(
-                            plan.name(), Guarded.Mode.HISTORY, session.clock().secondsSince(began)),
-                    Optional.empty(),
-                    List.of());
+            return interrupted(began);
         }
         List<Measured> measured = new ArrayList<>(List.of(first.get()));
         List<FigureRow> rows = judged(past, measured);
@@ -87,11 +83,23 @@ public final class Guarding {
             rows = judged(past, measured);
         }
         boolean unconfirmed = suspect && measured.size() == 1;
+        if (unconfirmed && session.isStopped()) {
+            return interrupted(began);
+        }
         Guarded result =
                 result(past, measured, rows, unconfirmed, session.clock().secondsSince(began));
         Entry entry = entry(result, measured, origin);
         Guarded dated = result.dated(entry);
         return new Outcome(dated, Optional.of(entry), reported(dated));
+    }
+
+    /// @param began time at which the run began, in ns of the session's clock
+    private Outcome interrupted(long began) {
+        return new Outcome(
+                Guarded.interrupted(
+                        plan.name(), Guarded.Mode.HISTORY, session.clock().secondsSince(began)),
+                Optional.empty(),
+                List.of());
     }
 
     /// Returns earlier valid guarded runs of this plan on this machine, the oldest first.
@@ -213,15 +221,15 @@ public final class Guarding {
                 notes(measured, moreErrors, unconfirmed ? withoutTime(seconds) : Optional.empty()));
     }
 
-    /// The note that the budget had no time for a second measurement; empty if the user stopped it.
+    /// The note that the budget had no time for a second measurement; empty without a budget.
     ///
     /// @param seconds duration of the first measurement
     private Optional<Note> withoutTime(double seconds) {
         return settings.budget()
-                .filter(_ -> !session.isStopped())
                 .map(budget ->
                         new Note.NotInBudget(
                                 Note.NotInBudget.Step.SECOND,
+                                settings.starts(),
                                 budget,
                                 Duration.ofMinutes((long) Math.ceil(BOTH * seconds / 60))));
     }

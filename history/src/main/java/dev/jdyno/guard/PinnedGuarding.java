@@ -31,6 +31,9 @@ import java.util.random.RandomGenerator;
 /// the machine affect both. If a figure looks worse, the comparison is repeated before it counts.
 /// The budget bounds all steps together; a step without time is left out and noted.
 public final class PinnedGuarding {
+    /// Minimum number of starts of each build.
+    public static final int MIN_STARTS = PinnedTime.MIN_STARTS;
+
     private final Plan pinned;
     private final Plan plan;
     private final GuardSettings settings;
@@ -196,7 +199,7 @@ public final class PinnedGuarding {
 
     private static List<Note> noting(List<Note> notes, Step step, PinnedTime time, Compared first) {
         List<Note> more = new ArrayList<>(notes);
-        more.add(new Note.NotInBudget(step, time.budget(), time.enough(first)));
+        more.add(new Note.NotInBudget(step, MIN_STARTS, time.budget(), time.enough(first)));
         return more;
     }
 

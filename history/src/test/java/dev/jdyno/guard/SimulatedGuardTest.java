@@ -177,6 +177,26 @@ class SimulatedGuardTest {
                 .doesNotContain(Metric.P50.key(), Metric.P99.key(), "load.ratePerS");
     }
 
+    /// A figure looks worse after the first measurement, and the user stops the second one.
+    @Test
+    void stopOfASecondMeasurementStoresNothing() throws Exception {
+        History history = history("suspect");
+        days(new SimulatedService(Model.e1(), clock, 1), history, 0, 10);
+        Model grown = Model.e1().with("java", 1.3);
+        var whole = new SimulatedService(grown, clock, 2);
+        History copy = history("copy");
+        days(new SimulatedService(Model.e1(), clock, 1), copy, 0, 10);
+        assertThat(day(whole, copy, 10, () -> false).confirmed()).isTrue();
+
+        for (int n = 1; n < whole.calls(); n++) {
+            int call = n;
+            var service = new SimulatedService(grown, clock, 2);
+            Guarded result = day(service, history, 10, () -> service.calls() >= call);
+            assertThat(result.partial()).as("stopped at %d", call).isTrue();
+        }
+        assertThat(history.list(Filter.ALL)).hasSize(10);
+    }
+
     @Test
     void stopAtAnyMomentStoresNoPartialMeasurement() throws Exception {
         var whole = new SimulatedService(Model.e1(), clock, 1);

@@ -86,6 +86,12 @@ public record CpuUse(
         return Math.max(processCores, leftCores - stealPct / 100 * availableCores);
     }
 
+    /// The cores that the target may use at all, whatever other processes take of them. The minimum
+    /// is {@link #coresForTarget}, because a target can use more than its quota for a short time.
+    public double usableCores() {
+        return Math.max(availableCores, coresForTarget());
+    }
+
     /// Share of the cores available to the target that it used. At 1 the target used all of them.
     public double utilisation() {
         double cores = coresForTarget();

@@ -167,6 +167,7 @@ class DocumentsTest {
                 List.of(
                         new Headroom.DiskLimit("nvme0n1", 0.9, pool),
                         new Headroom.DiskLimit("nvme1n1", 0.03, unknown)),
+                0,
                 Optional.of(
                         new Headroom.First(
                                 Headroom.Resource.pool("orders"),

@@ -129,7 +129,9 @@ class GuardReportTest {
                 Optional.empty(),
                 partial,
                 120,
-                List.of(new Note.NotInBudget(step, Duration.ofMinutes(6), Duration.ofMinutes(19))));
+                List.of(
+                        new Note.NotInBudget(
+                                step, 4, Duration.ofMinutes(6), Duration.ofMinutes(19))));
     }
 
     @Test

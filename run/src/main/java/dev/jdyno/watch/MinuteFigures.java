@@ -79,6 +79,7 @@ final class MinuteFigures {
         return new Cpu(
                 cpu.processCores(),
                 cpu.coresForTarget(),
+                Optional.of(cpu.usableCores()),
                 cpu.machinePct(),
                 cpu.stealPct(),
                 cpu.throttledPct());

@@ -67,6 +67,14 @@ class DayLineTest {
     }
 
     @Test
+    void minuteWithoutAllCoresIsRead() {
+        WatchedMinute minute = read(DayLine.text(WHOLE).replace("\"allCores\":2.0,", "")).get();
+
+        assertThat(minute.cpu().orElseThrow().allCores()).isEmpty();
+        assertThat(minute.requests()).isEqualTo(WHOLE.requests());
+    }
+
+    @Test
     void keysOfLaterVersionAreSkipped() {
         assertThat(read(DayLine.text(WHOLE).replaceFirst("\\{", "{\"later\":{\"a\":[1]},")))
                 .contains(WHOLE);
@@ -99,6 +107,8 @@ class DayLineTest {
                 "\"perS\":100.0 \"perS\":-5",
                 "\"perS\":100.0 \"perS\":1e300",
                 "\"cores\":1.5 \"cores\":\"Infinity\"",
+                "\"allCores\":2.0 \"allCores\":\"NaN\"",
+                "\"allCores\":2.0 \"allCores\":-1",
                 "\"bottleneck\":\"cpu\" \"bottleneck\":\"other\"",
                 "\"bottleneck\":\"cpu\" \"bottleneck\":null",
                 "\"ci95\":[112.5,137.5] \"ci95\":[9,1]",

@@ -83,7 +83,7 @@ public record WatchFixture(
                 0,
                 "shop",
                 4711,
-                Optional.of(new Cpu(cores, 2, 80, 0, 0)),
+                Optional.of(new Cpu(cores, 2, Optional.of(2.0), 80, 0, 0)),
                 Optional.of(
                         new Requests(
                                 perS,

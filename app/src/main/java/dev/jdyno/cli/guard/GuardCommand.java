@@ -227,15 +227,20 @@ public final class GuardCommand implements Callable<Integer> {
 
     /// @throws UserError if the budget is too short for one comparison with the pinned build
     private static void requireTime(Plan plan, GuardSettings settings) {
-        Duration least = PinnedGuarding.least(plan, settings);
-        Optional<Duration> budget = settings.budget().filter(b -> b.compareTo(least) < 0);
-        if (budget.isPresent() && plan.reference().isPresent()) {
+        Duration least = PinnedGuarding.least(plan, settings).plusSeconds(1);
+        Duration budget = settings.budget().orElse(GuardSettings.PINNED_BUDGET);
+        if (plan.reference().isPresent() && budget.compareTo(least) < 0) {
             throw UserError.usage(
-                    "--budget " + Durations.format(budget.get()) + " is too short",
-                    "three starts of each build and a diagnosis take at least "
-                            + Durations.format(Duration.ofSeconds(least.toSeconds() + 1))
+                    (settings.budget().isPresent() ? "--budget " : "the budget of ")
+                            + Durations.format(budget)
+                            + " is too short",
+                    PinnedGuarding.MIN_STARTS
+                            + " starts of each build and a diagnosis take at least "
+                            + Durations.format(Duration.ofSeconds(least.toSeconds()))
                             + ", even if the service starts and is warm at once",
-                    "leave --budget out (20m), or give shorter blocks (--block 2s)");
+                    "give --budget "
+                            + Durations.format(Duration.ofMinutes(least.toMinutes() + 1))
+                            + " or more, or shorter blocks (--block 2s)");
         }
     }
 

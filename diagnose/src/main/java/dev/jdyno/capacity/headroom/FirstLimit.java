@@ -2,6 +2,7 @@ package dev.jdyno.capacity.headroom;
 
 import dev.jdyno.measure.verdict.Headroom.DiskLimit;
 import dev.jdyno.measure.verdict.Headroom.First;
+import dev.jdyno.measure.verdict.Headroom.Kind;
 import dev.jdyno.measure.verdict.Headroom.Known;
 import dev.jdyno.measure.verdict.Headroom.Limit;
 import dev.jdyno.measure.verdict.Headroom.PoolLimit;
@@ -13,13 +14,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Finds the resource that is saturated first.
+/// Finds the resource that is saturated first. A disk that always has work may serve several
+/// operations at once, so its limit is only a lower bound: a disk is never called first.
 final class FirstLimit {
     private FirstLimit() {}
 
     private record Candidate(Resource resource, Limit limit) {
         Stream<Known> known() {
-            return limit instanceof Known k ? Stream.of(k) : Stream.empty();
+            return limit instanceof Known k && resource.kind() != Kind.DISK
+                    ? Stream.of(k)
+                    : Stream.empty();
         }
 
         double perS() {
@@ -63,14 +67,14 @@ final class FirstLimit {
     }
 
     /// Returns the pool size from which on the next resource limits. Empty if the pool is already
-    /// that large, or if a resource with an unknown limit may be saturated earlier.
+    /// that large, or if a disk or a resource with an unknown limit may be saturated earlier.
     private static Optional<Raise> raise(PoolLimit first, Known k, List<Candidate> others) {
         return others.stream()
-                .filter(o -> o.limit() instanceof Known)
+                .filter(o -> o.known().findAny().isPresent())
                 .findFirst()
                 .filter(next ->
                         others.stream()
-                                .filter(o -> o.limit() instanceof Unknown)
+                                .filter(o -> o.known().findAny().isEmpty())
                                 .noneMatch(o -> o.maybeAt(next.perS())))
                 .map(next ->
                         new Raise(

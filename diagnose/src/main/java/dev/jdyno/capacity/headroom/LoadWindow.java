@@ -11,6 +11,8 @@ import java.util.Optional;
 /// @param requests requests that ended in it
 /// @param cores CPU of the process, in cores
 /// @param availableCores cores that the process could have had, at least `cores`
+/// @param allCores cores that the process may use at all, by machine, affinity and quota, at least
+///   `availableCores`; empty if they are unknown
 /// @param pools pools whose use and size the service reports
 /// @param disks disks with the service's files
 /// @param endpoints requests by endpoint; some or all may be missing
@@ -19,6 +21,7 @@ public record LoadWindow(
         double requests,
         double cores,
         double availableCores,
+        Optional<Double> allCores,
         List<PoolUse> pools,
         List<DiskBusy> disks,
         Map<String, Double> endpoints) {
@@ -28,6 +31,10 @@ public record LoadWindow(
                     "%s requests and %s of %s cores in %s s"
                             .formatted(requests, cores, availableCores, seconds));
         }
+        if (!allCores.stream().allMatch(all -> all >= availableCores)) {
+            throw new IllegalArgumentException(
+                    "%s of %s cores available".formatted(availableCores, allCores));
+        }
         pools = List.copyOf(pools);
         disks = List.copyOf(disks);
         endpoints = Map.copyOf(endpoints);
@@ -36,14 +43,23 @@ public record LoadWindow(
         }
     }
 
-    /// A window in which neither disks nor endpoints were observed.
+    /// A window in which neither disks nor endpoints were observed, and no other process used the
+    /// cores.
     public LoadWindow(
             double seconds,
             double requests,
             double cores,
             double availableCores,
             List<PoolUse> pools) {
-        this(seconds, requests, cores, availableCores, pools, List.of(), Map.of());
+        this(
+                seconds,
+                requests,
+                cores,
+                availableCores,
+                Optional.of(availableCores),
+                pools,
+                List.of(),
+                Map.of());
     }
 
     /// A window of a service that reports no pool.
@@ -70,6 +86,7 @@ public record LoadWindow(
                 requests + next.requests,
                 mean(cores, next.cores, next),
                 mean(availableCores, next.availableCores, next),
+                allCores.flatMap(all -> next.allCores.map(its -> mean(all, its, next))),
                 pools.stream()
                         .flatMap(p ->
                                 next.pool(p).stream()

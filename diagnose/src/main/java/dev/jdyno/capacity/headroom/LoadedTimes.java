@@ -4,7 +4,6 @@ import dev.jdyno.capacity.OpenQueue;
 import dev.jdyno.capacity.OpenQueue.OpenPoint;
 import dev.jdyno.capacity.RequestPath;
 import dev.jdyno.capacity.Resource;
-import dev.jdyno.measure.verdict.Headroom.DiskLimit;
 import dev.jdyno.measure.verdict.Headroom.Known;
 import dev.jdyno.measure.verdict.Headroom.Limit;
 import dev.jdyno.measure.verdict.Headroom.PoolLimit;
@@ -17,7 +16,8 @@ import java.util.stream.Stream;
 
 /// Response times at higher load. The present queueing for the known resources is replaced by the
 /// queueing at that load, by the open model ({@link OpenQueue}). All other parts of the response
-/// time stay the same.
+/// time stay the same. So do disks: a disk that serves several operations at once is no queue of
+/// one unit.
 final class LoadedTimes {
     /// Shares of the first limit for which response times are computed. At the limit itself, the
     /// queue grows without end.
@@ -26,14 +26,9 @@ final class LoadedTimes {
     private LoadedTimes() {}
 
     /// @param rtMs present mean response time
-    static List<TimeAt> of(
-            Limit cpu, List<PoolLimit> pools, List<DiskLimit> disks, Optional<Double> rtMs) {
+    static List<TimeAt> of(Limit cpu, List<PoolLimit> pools, Optional<Double> rtMs) {
         List<Known> known =
-                Stream.of(
-                                Stream.of(cpu),
-                                pools.stream().map(PoolLimit::limit),
-                                disks.stream().map(DiskLimit::limit))
-                        .flatMap(limits -> limits)
+                Stream.concat(Stream.of(cpu), pools.stream().map(PoolLimit::limit))
                         .flatMap(l -> l instanceof Known k ? Stream.of(k) : Stream.empty())
                         .toList();
         Optional<Known> first = known.stream().min(Comparator.comparingDouble(Known::limitPerS));

@@ -6,27 +6,26 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /// A lower bound of the throughput at which a resource is saturated, also for traffic that does not
-/// vary. With the utilisation law U = X · D + U0, the limit is X · (A - U0) / (U - U0) for A units
-/// available. As long as U < A, that grows with U0. The use without requests, U0, is not negative,
-/// so the limit is at least X · A / U.
+/// vary. U is the use by all processes, because that of a proxy may grow with the traffic, too.
+/// With the utilisation law U = X · D + U0, no unit of A is free at X · (A - U0) / (U - U0). As
+/// long as U < A, that grows with U0. The use without requests, U0, is not negative, so the limit
+/// is at least X · A / U.
 final class LowerBound {
     private LowerBound() {}
 
     /// @param perS requests per second of at least 9 windows
-    /// @param used units in use in each window
-    /// @param available units that could have been in use in each window
+    /// @param all units of the resource in each window
+    /// @param free units of them that no process used
     /// @return the bound in requests/s at 97.5 % confidence, from resamples of blocks of windows;
-    ///   empty if nothing was used
-    static Optional<Double> of(double[] perS, double[] used, double[] available) {
+    ///   empty if all units were free
+    static Optional<Double> of(double[] perS, double[] all, double[] free) {
         var random = new SplittableRandom(Resamples.SEED);
         double[] limits = new double[Bootstrap.RESAMPLES];
         for (int r = 0; r < limits.length; r++) {
             int[] drawn = Resamples.blocks(perS.length, random);
-            double units = sum(used, drawn);
-            limits[r] =
-                    sum(perS, drawn)
-                            / drawn.length
-                            * (units <= 0 ? 0 : sum(available, drawn) / units);
+            double units = sum(all, drawn);
+            double used = units - sum(free, drawn);
+            limits[r] = sum(perS, drawn) / drawn.length * (used <= 0 ? 0 : units / used);
         }
         Arrays.sort(limits);
         double bound =

@@ -70,7 +70,10 @@ public final class MinuteHeadroom {
                             requests(m),
                             cpu.cores(),
                             cpu.availableCores(),
-                            pools(m, sizes)));
+                            cpu.allCores(),
+                            pools(m, sizes),
+                            List.of(),
+                            Map.of()));
         }
         return windows;
     }

@@ -47,18 +47,20 @@ public final class NaturalLoad {
     ///   few
     static Headroom ofWindows(List<LoadWindow> windows, Optional<Double> rtMs, double windowS) {
         var cpu = new ResourceUse();
-        windows.forEach(w -> cpu.add(w, w.cores(), w.availableCores()));
+        windows.forEach(w -> cpu.add(w, w.cores(), w.availableCores(), w.allCores()));
         Optional<MixedCpu> mixed = MixedCpu.of(windows, cpu);
         Limit ofCpu = mixed.<Limit>map(MixedCpu::limit).orElseGet(() -> cpu.limit(windowS));
         List<PoolLimit> pools = pools(windows, windowS);
-        List<DiskLimit> disks = disks(windows, windowS);
+        List<String> devices = devices(windows);
+        List<DiskLimit> disks = disks(devices, windows, windowS);
         return new Headroom(
                 ofCpu,
                 mixed.map(MixedCpu::mix),
                 pools,
                 disks,
+                devices.size() - disks.size(),
                 FirstLimit.of(ofCpu, pools, disks),
-                LoadedTimes.of(ofCpu, pools, disks, rtMs));
+                LoadedTimes.of(ofCpu, pools, rtMs));
     }
 
     /// Returns the limits of the pools that the service still reports and that requests used, the
@@ -94,12 +96,18 @@ public final class NaturalLoad {
                                 use.limit(windowS)));
     }
 
-    /// Returns the limits of the disks that had work, the earliest limit first.
-    private static List<DiskLimit> disks(List<LoadWindow> windows, double windowS) {
+    private static List<String> devices(List<LoadWindow> windows) {
         return windows.stream()
                 .flatMap(w -> w.disks().stream())
                 .map(DiskBusy::device)
                 .distinct()
+                .toList();
+    }
+
+    /// Returns the limits of the disks that had work, the earliest limit first.
+    private static List<DiskLimit> disks(
+            List<String> devices, List<LoadWindow> windows, double windowS) {
+        return devices.stream()
                 .flatMap(device -> disk(device, windows, windowS).stream())
                 .sorted(Comparator.comparingDouble(d -> limitPerS(d.limit())))
                 .toList();

@@ -2,6 +2,7 @@ package dev.jdyno.capacity.headroom;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.hipparchus.linear.ArrayRealVector;
 import org.hipparchus.linear.DecompositionSolver;
@@ -62,11 +63,11 @@ final class NonNegativeLeastSquares {
     private boolean solve() {
         double zero = ZERO * Arrays.stream(moments).map(Math::abs).max().orElse(0);
         for (int step = 0; step < STEPS * x.length; step++) {
-            int steepest = steepest(zero);
-            if (steepest < 0) {
+            OptionalInt steepest = steepest(zero);
+            if (steepest.isEmpty()) {
                 return true;
             }
-            free[steepest] = true;
+            free[steepest.getAsInt()] = true;
             if (!moveToSolution()) {
                 return false;
             }
@@ -74,9 +75,9 @@ final class NonNegativeLeastSquares {
         return false;
     }
 
-    /// The unknown at 0 whose growth reduces the error most; -1 if none reduces it.
-    private int steepest(double zero) {
-        int steepest = -1;
+    /// The unknown at 0 whose growth reduces the error most; empty if none reduces it.
+    private OptionalInt steepest(double zero) {
+        OptionalInt steepest = OptionalInt.empty();
         double most = zero;
         for (int i = 0; i < x.length; i++) {
             double gradient = moments[i];
@@ -85,7 +86,7 @@ final class NonNegativeLeastSquares {
             }
             if (!free[i] && gradient > most) {
                 most = gradient;
-                steepest = i;
+                steepest = OptionalInt.of(i);
             }
         }
         return steepest;
@@ -103,24 +104,24 @@ final class NonNegativeLeastSquares {
                 return false;
             }
             double[] z = aim.get();
-            int first = -1;
+            OptionalInt first = OptionalInt.empty();
             double share = 1;
             for (int k = 0; k < unknowns.length; k++) {
                 double from = x[unknowns[k]];
                 double until = from > 0 ? from / (from - z[k]) : 0;
-                if (z[k] <= 0 && (first < 0 || until < share)) {
-                    first = unknowns[k];
+                if (z[k] <= 0 && (first.isEmpty() || until < share)) {
+                    first = OptionalInt.of(unknowns[k]);
                     share = until;
                 }
             }
             for (int k = 0; k < unknowns.length; k++) {
                 x[unknowns[k]] = Math.max(0, x[unknowns[k]] + share * (z[k] - x[unknowns[k]]));
             }
-            if (first < 0) {
+            if (first.isEmpty()) {
                 return true;
             }
-            x[first] = 0;
-            free[first] = false;
+            x[first.getAsInt()] = 0;
+            free[first.getAsInt()] = false;
         }
     }
 

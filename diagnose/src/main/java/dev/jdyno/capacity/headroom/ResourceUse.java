@@ -26,12 +26,22 @@ final class ResourceUse {
     ///
     /// @param used units in use
     /// @param available units that could have been in use
-    private record Window(double seconds, double requests, double used, double available) {}
+    /// @param all units that may be used at all; empty if unknown
+    private record Window(
+            double seconds, double requests, double used, double available, Optional<Double> all) {}
 
     private final List<Window> windows = new ArrayList<>();
 
+    /// Adds a window of a resource whose available units are all its units.
     void add(LoadWindow window, double used, double available) {
-        windows.add(new Window(window.seconds(), window.requests(), used, available));
+        add(window, used, available, Optional.of(available));
+    }
+
+    /// @param used units in use
+    /// @param available units that could have been in use
+    /// @param all units that may be used at all; empty if unknown
+    void add(LoadWindow window, double used, double available, Optional<Double> all) {
+        windows.add(new Window(window.seconds(), window.requests(), used, available, all));
     }
 
     /// Returns the use in the busiest windows (95 % quantile), as a share of the units available.
@@ -61,9 +71,7 @@ final class ResourceUse {
         Optional<UtilisationLaw> free = UtilisationLaw.fit(perS, lessFree);
         if (law.isEmpty() || free.isEmpty()) {
             return new Unknown(
-                    Reason.TOO_LITTLE_VARIATION,
-                    Optional.empty(),
-                    atLeast(0, perS, used, meanPerS));
+                    Reason.TOO_LITTLE_VARIATION, Optional.empty(), atLeast(0, perS, meanPerS));
         }
         int n = windows.size();
         double limit = free.get().perSAt(0);
@@ -80,7 +88,7 @@ final class ResourceUse {
                     Reason.TOO_LITTLE_VARIATION,
                     Optional.of(seconds() * half / Headroom.WIDEST * half / Headroom.WIDEST)
                             .filter(s -> Double.isFinite(s) && half > Headroom.WIDEST),
-                    atLeast(ci95.lo(), perS, used, meanPerS));
+                    atLeast(ci95.lo(), perS, meanPerS));
         }
         Interval demandCi95 =
                 Resamples.of(
@@ -122,13 +130,20 @@ final class ResourceUse {
     /// The higher one of two lower bounds: that of the line, and that of the mean use.
     ///
     /// @param lo lower end of the line's interval; may be negative or infinite
-    private Optional<AtLeast> atLeast(double lo, double[] perS, double[] used, double meanPerS) {
-        return Stream.of(
-                        Optional.of(lo).filter(Double::isFinite),
-                        LowerBound.of(perS, used, each(Window::available)))
+    private Optional<AtLeast> atLeast(double lo, double[] perS, double meanPerS) {
+        return Stream.of(Optional.of(lo).filter(Double::isFinite), byMeanUse(perS))
                 .flatMap(Optional::stream)
                 .max(Double::compare)
                 .filter(limit -> limit > 0)
                 .map(limit -> new AtLeast(limit, meanPerS));
+    }
+
+    /// Empty if it is unknown in a window how much other processes used.
+    private Optional<Double> byMeanUse(double[] perS) {
+        double[] all =
+                windows.stream().flatMap(w -> w.all().stream()).mapToDouble(n -> n).toArray();
+        return all.length < windows.size()
+                ? Optional.empty()
+                : LowerBound.of(perS, all, each(w -> w.available() - w.used()));
     }
 }

@@ -179,7 +179,11 @@ final class UsableMinutes {
                         .allMatch(c ->
                                 c.availableCores() > 0
                                         && isWithin(c.availableCores(), MAX_CORES)
-                                        && isWithin(c.cores(), c.availableCores()))
+                                        && isWithin(c.cores(), c.availableCores())
+                                        && c.allCores().stream()
+                                                .allMatch(all ->
+                                                        all >= c.availableCores()
+                                                                && all <= MAX_CORES))
                 && m.pools().stream()
                         .flatMap(p -> p.inUse().stream())
                         .allMatch(n -> isWithin(n, MAX_AMOUNT))

@@ -26,6 +26,10 @@ class DiskHeadroomTest {
     ///
     /// @param busy share of a second in which the disk has work, by the requests per second
     private static Headroom of(ToDoubleFunction<LoadWindow> busy) {
+        return of(busy, Optional.empty());
+    }
+
+    private static Headroom of(ToDoubleFunction<LoadWindow> busy, Optional<Double> rtMs) {
         List<LoadWindow> windows = new ArrayList<>();
         for (LoadWindow w : Traffic.of(1, 600, s -> Traffic.swing(s) / 2, 0.03).cpuAndPool()) {
             windows.add(
@@ -34,11 +38,12 @@ class DiskHeadroomTest {
                             w.requests(),
                             w.cores(),
                             w.availableCores(),
+                            w.allCores(),
                             w.pools(),
                             List.of(new DiskBusy("vda", Math.clamp(busy.applyAsDouble(w), 0, 1))),
                             Map.of()));
         }
-        return NaturalLoad.headroom(windows, Optional.empty());
+        return NaturalLoad.headroom(windows, rtMs);
     }
 
     @Test
@@ -47,19 +52,57 @@ class DiskHeadroomTest {
         Headroom headroom =
                 of(w -> (0.1 + 0.0025 * w.requests()) * (1 + 0.05 * random.nextGaussian()));
 
+        Known disk = (Known) headroom.disks().getFirst().limit();
+        assertThat(disk.limitPerS()).isCloseTo(360, within(15.0));
+        assertThat(disk.ci95().contains(360)).isTrue();
+        assertThat(disk.demandMs()).isCloseTo(2.5, within(0.15));
+        assertThat(disk.base()).isCloseTo(0.1, within(0.03));
+        assertThat(disk.available()).isEqualTo(1);
         First first = headroom.first().orElseThrow();
-        assertThat(first.resource()).isEqualTo(Resource.disk("vda"));
-        assertThat(first.known().limitPerS()).isCloseTo(360, within(15.0));
-        assertThat(first.known().ci95().contains(360)).isTrue();
-        assertThat(first.known().demandMs()).isCloseTo(2.5, within(0.15));
-        assertThat(first.known().base()).isCloseTo(0.1, within(0.03));
-        assertThat(first.known().available()).isEqualTo(1);
+        assertThat(first.resource()).isEqualTo(Resource.pool("orders"));
+        assertThat(first.maybe()).containsExactly(Resource.disk("vda"));
         assertThat(first.raise()).isEmpty();
         assertThat(headroom.noLimitSeen().orElseThrow())
                 .isEqualTo(
                         new Headroom.NoLimitSeen(
                                 List.of(Hidden.LOCKS, Hidden.DOWNSTREAM),
                                 first.known().highestUtilisation()));
+    }
+
+    /// A disk that has work for 90 % of the time may serve many operations at once.
+    @Test
+    void busyDiskAddsNoResponseTime() {
+        Headroom idle = of(_ -> 0, Optional.of(30.0));
+        Headroom busy = of(w -> 0.1 + 0.003 * w.requests(), Optional.of(30.0));
+
+        assertThat(busy.disks().getFirst().limit()).isInstanceOf(Known.class);
+        assertThat(idle.times()).isNotEmpty();
+        assertThat(busy.times()).isEqualTo(idle.times());
+    }
+
+    /// Only lower bounds are known, and that of the CPU is higher.
+    @Test
+    void busyDiskIsALowerBound() {
+        var unknown =
+                new Unknown(
+                        Headroom.Reason.TOO_LITTLE_VARIATION,
+                        Optional.empty(),
+                        Optional.of(new Headroom.AtLeast(900, 200)));
+        Headroom busy = of(w -> 0.1 + 0.003 * w.requests());
+        Known disk = (Known) busy.disks().getFirst().limit();
+        var bounded =
+                new Headroom(
+                        unknown,
+                        Optional.empty(),
+                        List.of(),
+                        busy.disks(),
+                        0,
+                        Optional.empty(),
+                        List.of());
+
+        Headroom.Bound bound = bounded.bound().orElseThrow();
+        assertThat(bound.resource()).isEqualTo(Resource.disk("vda"));
+        assertThat(bound.atLeast().limitPerS()).isEqualTo(disk.ci95().lo());
     }
 
     /// The little work of the disk has nothing to do with the requests.
@@ -78,8 +121,14 @@ class DiskHeadroomTest {
     }
 
     @Test
-    void disksWithoutWorkAreLeftOut() {
-        assertThat(of(_ -> 0).disks()).isEmpty();
+    void disksWithoutWorkAreLeftOutButMeasured() {
+        Headroom idle = of(_ -> 0);
+
+        assertThat(idle.disks()).isEmpty();
+        assertThat(idle.idleDisks()).isEqualTo(1);
+        assertThat(idle.first().orElseThrow().maybe()).isEmpty();
+        assertThat(idle.noLimitSeen().orElseThrow().resources())
+                .containsExactly(Hidden.LOCKS, Hidden.DOWNSTREAM);
     }
 
     @Test

@@ -92,17 +92,29 @@ class FirstLimitTest {
         assertThat(first.raise().isPresent()).isEqualTo(raised);
     }
 
-    @Test
-    void aDiskOfTheLowestLimitIsFirst() {
+    /// A disk that always has work may serve several operations at once. The disk of 300 requests/s
+    /// may limit before the pool (500), that of 700 before the CPU (950).
+    @ParameterizedTest
+    @CsvSource({"300, true, false", "700, false, false", "2000, false, true"})
+    void aBusyDiskIsNeverFirst(double limitPerS, boolean maybe, boolean raised) {
         First first =
                 FirstLimit.of(
                                 known(950, 4),
                                 List.of(pool("orders", 10, known(500, 10))),
-                                List.of(new DiskLimit("vda", 0.9, known(300, 1))))
+                                List.of(new DiskLimit("vda", 0.9, known(limitPerS, 1))))
                         .orElseThrow();
 
-        assertThat(first.resource()).isEqualTo(Resource.disk("vda"));
-        assertThat(first.raise()).isEmpty();
-        assertThat(first.maybe()).isEmpty();
+        assertThat(first.resource()).isEqualTo(Resource.pool("orders"));
+        assertThat(first.maybe().contains(Resource.disk("vda"))).isEqualTo(maybe);
+        assertThat(first.raise().isPresent()).isEqualTo(raised);
+        assertThat(first.raise().filter(r -> !r.next().equals(Resource.CPU))).isEmpty();
+    }
+
+    @Test
+    void aDiskAloneIsNoFirstLimit() {
+        var cpu = new Unknown(Reason.TOO_LITTLE_VARIATION, Optional.empty());
+
+        assertThat(FirstLimit.of(cpu, List.of(), List.of(new DiskLimit("vda", 0.9, known(300, 1)))))
+                .isEmpty();
     }
 }

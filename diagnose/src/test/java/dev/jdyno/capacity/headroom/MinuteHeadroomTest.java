@@ -120,6 +120,21 @@ class MinuteHeadroomTest {
                 .isCloseTo(400, within(1e-9));
     }
 
+    /// A proxy takes 2 ms of CPU a request, so CPU allows (2 - 0.1) / 0.004 requests/s.
+    @Test
+    void neighboursThatFollowTrafficAreInLowerBound() {
+        Random random = new Random(1);
+        List<SimulatedMinute> even = new ArrayList<>();
+        for (int n = 0; n < QUARTER; n++) {
+            double cores = 0.9 * (1 + 0.02 * random.nextGaussian());
+            even.add(SimulatedMinute.of(n, 400, cores).cpu(cores, 1.2));
+        }
+
+        var cpu = (Unknown) of(even).limits().cpu();
+
+        assertThat(cpu.atLeastPerS().orElseThrow()).isBetween(440.0, 475.0);
+    }
+
     private static Reason reason(WatchedHeadroom watched) {
         Limit cpu = watched.limits().cpu();
         assertThat(cpu).isInstanceOf(Unknown.class);
@@ -162,6 +177,9 @@ class MinuteHeadroomTest {
                 hostile(LeftOut.IMPOSSIBLE, m -> m.cpu(2.5, 2)),
                 hostile(LeftOut.IMPOSSIBLE, m -> m.cpu(1, Double.NaN)),
                 hostile(LeftOut.IMPOSSIBLE, m -> m.cpu(1, 1e15)),
+                hostile(LeftOut.IMPOSSIBLE, m -> m.cpu(1, 2, 1.9)),
+                hostile(LeftOut.IMPOSSIBLE, m -> m.cpu(1, 2, Double.NaN)),
+                hostile(LeftOut.IMPOSSIBLE, m -> m.cpu(1, 2, 1e15)),
                 hostile(LeftOut.IMPOSSIBLE, m -> m.lasting(Double.NaN, 0)),
                 hostile(LeftOut.IMPOSSIBLE, m -> m.lasting(-60, 0)),
                 hostile(LeftOut.IMPOSSIBLE, m -> m.lasting(60, Double.NaN)),

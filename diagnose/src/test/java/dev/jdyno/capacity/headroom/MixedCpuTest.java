@@ -144,27 +144,32 @@ class MixedCpuTest {
         assertThat(classes.getFirst().cpuMs()).isCloseTo(1, within(0.3));
     }
 
-    /// Each page of `e0` also requests `e1`, so their demands cannot be told apart.
+    /// Each page of `e1` also requests `e2`, so their demands cannot be told apart. Both together
+    /// take 10 ms.
     @Test
     void endpointsThatAreAlwaysRequestedTogetherAreNotSeparated() {
         List<LoadWindow> together = new ArrayList<>();
         for (LoadWindow w : day(4, 0.02).windows()) {
-            double page = w.endpoints().getOrDefault("e0", 0.0);
-            double rare = w.endpoints().getOrDefault("e2", 0.0);
+            double single = w.endpoints().getOrDefault("e0", 0.0);
+            double page = w.endpoints().getOrDefault("e1", 0.0);
             together.add(
                     new LoadWindow(
                             1,
-                            2 * page + rare,
-                            MixedTraffic.BASE + 0.005 * page + 0.02 * rare,
+                            single + 2 * page,
+                            MixedTraffic.BASE + 0.001 * single + 0.01 * page,
                             MixedTraffic.CORES,
+                            Optional.of(MixedTraffic.CORES),
                             List.of(),
                             List.of(),
-                            Map.of("e0", page, "e1", page, "e2", rare)));
+                            Map.of("e0", single, "e1", page, "e2", page)));
         }
 
-        assertThat(mix(together).map(Mix::classes).orElse(List.of()))
-                .extracting(c -> c.endpoint().orElse(""))
-                .doesNotContainSequence("e0", "e1");
+        List<EndpointDemand> classes = mix(together).orElseThrow().classes();
+        assertThat(classes).hasSize(2);
+        assertThat(classes.getFirst().endpoint()).contains("e0");
+        assertThat(classes.getFirst().cpuMs()).isCloseTo(1, within(1e-6));
+        assertThat(classes.getLast().endpoint()).isEmpty();
+        assertThat(classes.getLast().cpuMs()).isCloseTo(5, within(1e-6));
     }
 
     /// In one minute, the traffic is highest and has seven times the usual share of `e2`.
@@ -240,7 +245,15 @@ class MixedCpuTest {
     @ValueSource(doubles = {-1, Double.NaN, Double.POSITIVE_INFINITY})
     void impossibleRequestsOfAnEndpointAreRefused(double requests) {
         assertThatThrownBy(() ->
-                        new LoadWindow(1, 1, 1, 2, List.of(), List.of(), Map.of("e0", requests)))
+                        new LoadWindow(
+                                1,
+                                1,
+                                1,
+                                2,
+                                Optional.of(2.0),
+                                List.of(),
+                                List.of(),
+                                Map.of("e0", requests)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.IntFunction;
 
@@ -57,6 +58,7 @@ record MixedTraffic(
                             requests,
                             Math.clamp(cores, 0, CORES),
                             CORES,
+                            Optional.of(CORES),
                             List.of(),
                             List.of(),
                             endpoints));

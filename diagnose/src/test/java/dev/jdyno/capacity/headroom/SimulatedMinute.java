@@ -19,6 +19,7 @@ import java.util.function.UnaryOperator;
 ///
 /// @param from source of the count of requests; blank: not counted
 /// @param available cores; 0: CPU not measured
+/// @param all cores that the service may use at all
 /// @param inUse members of the pool `orders` in use; negative: no pool
 record SimulatedMinute(
         Instant at,
@@ -29,11 +30,13 @@ record SimulatedMinute(
         double perS,
         double cores,
         double available,
+        double all,
         double inUse,
         double size,
         Bottleneck verdict) {
     static final Instant DAY = Instant.parse("2026-11-30T00:00:00Z");
     static final int MINUTES = 1440;
+    static final double CORES = 2;
     static final double LIMIT = 950;
 
     /// Requests per second on a day that is quiet at midnight and busy at noon.
@@ -50,7 +53,8 @@ record SimulatedMinute(
                 "metrics",
                 perS,
                 cores,
-                2,
+                CORES,
+                CORES,
                 -1,
                 8,
                 Bottleneck.LOAD);
@@ -89,37 +93,44 @@ record SimulatedMinute(
 
     SimulatedMinute at(Instant begin) {
         return new SimulatedMinute(
-                begin, seconds, stoppedS, pid, from, perS, cores, available, inUse, size, verdict);
+                begin, seconds, stoppedS, pid, from, perS, cores, available, all, inUse, size,
+                verdict);
     }
 
     SimulatedMinute lasting(double s, double stopped) {
         return new SimulatedMinute(
-                at, s, stopped, pid, from, perS, cores, available, inUse, size, verdict);
+                at, s, stopped, pid, from, perS, cores, available, all, inUse, size, verdict);
     }
 
     SimulatedMinute of(long jvm) {
         return new SimulatedMinute(
-                at, seconds, stoppedS, jvm, from, perS, cores, available, inUse, size, verdict);
+                at, seconds, stoppedS, jvm, from, perS, cores, available, all, inUse, size,
+                verdict);
     }
 
     SimulatedMinute counted(String source, double x) {
         return new SimulatedMinute(
-                at, seconds, stoppedS, pid, source, x, cores, available, inUse, size, verdict);
+                at, seconds, stoppedS, pid, source, x, cores, available, all, inUse, size, verdict);
     }
 
     SimulatedMinute cpu(double used, double of) {
+        return cpu(used, of, Math.max(CORES, of));
+    }
+
+    /// @param all cores that the service may use at all
+    SimulatedMinute cpu(double used, double of, double all) {
         return new SimulatedMinute(
-                at, seconds, stoppedS, pid, from, perS, used, of, inUse, size, verdict);
+                at, seconds, stoppedS, pid, from, perS, used, of, all, inUse, size, verdict);
     }
 
     SimulatedMinute pool(double used, double of) {
         return new SimulatedMinute(
-                at, seconds, stoppedS, pid, from, perS, cores, available, used, of, verdict);
+                at, seconds, stoppedS, pid, from, perS, cores, available, all, used, of, verdict);
     }
 
     SimulatedMinute named(Bottleneck name) {
         return new SimulatedMinute(
-                at, seconds, stoppedS, pid, from, perS, cores, available, inUse, size, name);
+                at, seconds, stoppedS, pid, from, perS, cores, available, all, inUse, size, name);
     }
 
     WatchedMinute made() {
@@ -132,7 +143,7 @@ record SimulatedMinute(
                 pid,
                 available == 0
                         ? Optional.empty()
-                        : Optional.of(new Cpu(cores, available, 80, 0, 0)),
+                        : Optional.of(new Cpu(cores, available, Optional.of(all), 80, 0, 0)),
                 from.isBlank()
                         ? Optional.empty()
                         : Optional.of(

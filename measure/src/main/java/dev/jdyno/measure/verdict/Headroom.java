@@ -15,13 +15,15 @@ import java.util.stream.Stream;
 ///   of all windows. Empty if one demand for all requests describes the windows as well.
 /// @param pools pools of known size that requests used, the earliest limit first
 /// @param disks disks with the service's files that had work, the earliest limit first
-/// @param first the resource that is saturated first; empty if no limit is known
+/// @param idleDisks number of disks with the service's files that were observed and had no work
+/// @param first the CPU or the pool that is saturated first; empty if no limit of them is known
 /// @param times response times at higher load; empty if no limit or no response time is known
 public record Headroom(
         Limit cpu,
         Optional<Mix> mix,
         List<PoolLimit> pools,
         List<DiskLimit> disks,
+        int idleDisks,
         Optional<First> first,
         List<TimeAt> times) {
     public Headroom {
@@ -32,14 +34,14 @@ public record Headroom(
 
     /// The headroom of windows in which neither endpoints nor disks were observed.
     public Headroom(Limit cpu, List<PoolLimit> pools, Optional<First> first, List<TimeAt> times) {
-        this(cpu, Optional.empty(), pools, List.of(), first, times);
+        this(cpu, Optional.empty(), pools, List.of(), 0, first, times);
     }
 
     /// The resources that the windows do not measure. They did not limit the service at the highest
     /// use of the first resource. Empty if no first resource is known.
     public Optional<NoLimitSeen> noLimitSeen() {
         List<Hidden> hidden =
-                disks.isEmpty()
+                disks.isEmpty() && idleDisks == 0
                         ? List.of(Hidden.LOCKS, Hidden.DOWNSTREAM, Hidden.DISKS)
                         : List.of(Hidden.LOCKS, Hidden.DOWNSTREAM);
         return first.map(f -> new NoLimitSeen(hidden, f.known().highestUtilisation()));
@@ -118,15 +120,15 @@ public record Headroom(
     /// The lower bound that is reached first.
     public record Bound(Resource resource, AtLeast atLeast) {}
 
-    /// The lowest of the lower bounds of CPU, pools and disks; empty if a limit is known, or no
-    /// bound.
+    /// The lowest of the lower bounds of CPU, pools and disks; empty if a first limit is known, or
+    /// no bound.
     public Optional<Bound> bound() {
         return first.isPresent()
                 ? Optional.empty()
                 : Stream.of(
                                 bound(Resource.CPU, cpu),
                                 pools.stream().flatMap(p -> bound(p.resource(), p.limit())),
-                                disks.stream().flatMap(d -> bound(d.resource(), d.limit())))
+                                disks.stream().flatMap(d -> d.bound().stream()))
                         .flatMap(bounds -> bounds)
                         .min(Comparator.comparingDouble(b -> b.atLeast().limitPerS()));
     }
@@ -200,7 +202,7 @@ public record Headroom(
 
     /// What is saturated.
     ///
-    /// @param kind `cpu`, `pool` or `disk` in JSON
+    /// @param kind `cpu`, `pool` or `disk` in JSON; a disk is never first
     /// @param name name of the pool in the service's metrics, or of the disk; `cpu` for the CPU
     public record Resource(Kind kind, String name) {
         public static final Resource CPU = new Resource(Kind.CPU, "cpu");
@@ -240,22 +242,37 @@ public record Headroom(
     }
 
     /// A disk, as one unit that is in use while the disk has work. A disk that serves several
-    /// operations at once can do more work when it is always in use.
+    /// operations at once can do more work when it is always in use, so the limit is a lower bound
+    /// of what the disk allows.
     ///
     /// @param highestUtilisation share of the time with work in the busiest windows (95 % quantile)
     public record DiskLimit(String device, double highestUtilisation, Limit limit) {
         public Resource resource() {
             return Resource.disk(device);
         }
+
+        /// The throughput that the disk allows at least: that at which it always has work, by the
+        /// lower end of the interval.
+        Optional<Bound> bound() {
+            Optional<AtLeast> allows =
+                    switch (limit) {
+                        case Known k ->
+                                Optional.of(new AtLeast(k.ci95().lo(), k.perS()))
+                                        .filter(a -> a.limitPerS() > 0);
+                        case Unknown u -> u.atLeast();
+                    };
+            return allows.map(a -> new Bound(resource(), a));
+        }
     }
 
-    /// The resource that is saturated first.
+    /// The CPU or the pool that is saturated first.
     ///
     /// @param known limit of the resource
     /// @param maybe resources that may be saturated as early, because their intervals overlap or
-    ///   their limits are unknown
+    ///   their limits are unknown. A disk is here if it may always have work by then.
     /// @param raise the size of the pool from which on another known resource limits. Empty for the
-    ///   CPU and disks, if no other limit is known, or if an unknown limit may be reached earlier.
+    ///   CPU, if no other limit is known, or if an unknown limit or that of a disk may be reached
+    ///   earlier.
     public record First(
             Resource resource, Known known, List<Resource> maybe, Optional<Raise> raise) {
         public First {

@@ -123,12 +123,15 @@ public record WatchedMinute(
     ///
     /// @param cores CPU of the service, in cores
     /// @param availableCores cores that it could have used, at least `cores`
+    /// @param allCores cores that it may use at all, by machine, affinity and quota; empty if
+    ///   unknown
     /// @param machinePct busy share of the machine, in percent
     /// @param stealPct share that the hypervisor took, in percent
     /// @param throttledPct share of the core time demanded that a quota refused, in percent
     public record Cpu(
             double cores,
             double availableCores,
+            Optional<Double> allCores,
             double machinePct,
             double stealPct,
             double throttledPct) {

@@ -1,7 +1,6 @@
 package dev.jdyno.report.words;
 
-import dev.jdyno.compare.Note;
-import dev.jdyno.compare.Note.NotInBudget.Step;
+import dev.jdyno.compare.Note.NotInBudget;
 import dev.jdyno.guard.FigureRow;
 import dev.jdyno.guard.Guarded;
 import dev.jdyno.guard.Verdict;
@@ -27,10 +26,12 @@ public final class GuardText {
 
     /// The verdict in one sentence.
     public static String verdict(Guarded g) {
-        Optional<Step> left = withoutTime(g);
+        Optional<NotInBudget> left = withoutTime(g);
         if (g.partial()) {
             return left.isPresent()
-                    ? "unclear: the budget has no time for three starts of each build"
+                    ? "unclear: the budget has no time for "
+                            + left.get().starts()
+                            + " starts of each build"
                     : "unclear: it was stopped before there was anything to say";
         }
         List<FigureRow> worse = of(g, Verdict.WORSE);
@@ -51,11 +52,11 @@ public final class GuardText {
         return g.figures().stream().filter(r -> r.verdict() == verdict).toList();
     }
 
-    /// The step that the budget had no time for.
-    private static Optional<Step> withoutTime(Guarded g) {
+    /// The note on the step that the budget had no time for.
+    private static Optional<NotInBudget> withoutTime(Guarded g) {
         return g.notes().stream()
-                .filter(Note.NotInBudget.class::isInstance)
-                .map(n -> ((Note.NotInBudget) n).step())
+                .filter(NotInBudget.class::isInstance)
+                .map(NotInBudget.class::cast)
                 .findFirst();
     }
 

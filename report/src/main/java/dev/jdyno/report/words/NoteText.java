@@ -157,8 +157,9 @@ public final class NoteText {
                             + Durations.format(n.budget())
                             + switch (n.step()) {
                                 case FIRST ->
-                                        " is too short for three starts of each build and a"
-                                                + " diagnosis";
+                                        " is too short for "
+                                                + n.starts()
+                                                + " starts of each build and a diagnosis";
                                 case SECOND -> " had no time to measure a second time";
                                 case DIAGNOSIS_BEFORE ->
                                         " had no time to diagnose the pinned build, which shows"

@@ -125,7 +125,7 @@ class HeadroomTextTest {
         var pool = new PoolLimit("orders", "HikariCP", 10, 0.1, atLeast(192, 32));
 
         assertThat(HeadroomText.times(unknown(atLeast(640, 32), List.of(pool))).orElseThrow())
-                .contains("6", "orders")
+                .contains("at least 6 x", "orders")
                 .doesNotContain("CPU");
     }
 
@@ -221,6 +221,7 @@ class HeadroomTextTest {
                                 busiest)),
                 List.of(),
                 List.of(),
+                0,
                 Optional.of(new First(Resource.CPU, cpu, List.of(), Optional.empty())),
                 List.of());
     }
@@ -244,6 +245,7 @@ class HeadroomTextTest {
                 Optional.empty(),
                 List.of(),
                 Collections.nCopies(disks, new DiskLimit("nvme0n1", 0.4, limit)),
+                0,
                 Optional.of(new First(Resource.CPU, cpu, List.of(), Optional.empty())),
                 List.of());
     }

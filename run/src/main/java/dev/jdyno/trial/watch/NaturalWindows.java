@@ -168,6 +168,7 @@ final class NaturalWindows {
                                 requests,
                                 cpu.processCores(),
                                 cpu.coresForTarget(),
+                                Optional.of(cpu.usableCores()),
                                 pools,
                                 did.disks(),
                                 endpoints));

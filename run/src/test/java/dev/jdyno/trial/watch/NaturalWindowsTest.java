@@ -76,6 +76,7 @@ class NaturalWindowsTest {
         assertThat(window.requests()).isEqualTo(700);
         assertThat(window.cores()).isCloseTo(0.5, within(1e-9));
         assertThat(window.availableCores()).isCloseTo(1.8, within(1e-9));
+        assertThat(window.allCores().orElseThrow()).isCloseTo(2, within(1e-9));
         assertThat(window.pools()).isEmpty();
     }
 
