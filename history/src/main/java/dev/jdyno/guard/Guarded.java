@@ -133,22 +133,7 @@ public record Guarded(
 
     /// Returns the result of a run that was stopped before any judgement.
     static Guarded interrupted(String plan, Mode mode, double seconds) {
-        return new Guarded(
-                plan,
-                Overall.UNCLEAR,
-                mode,
-                List.of(),
-                Optional.empty(),
-                Optional.empty(),
-                List.of(),
-                List.of(),
-                0,
-                false,
-                List.of(),
-                Optional.empty(),
-                true,
-                seconds,
-                List.of());
+        return undecided(plan, mode, List.of(), seconds, List.of());
     }
 
     /// Returns the result of a comparison that the budget ended before any judgement.
@@ -156,10 +141,15 @@ public record Guarded(
     /// @param figures figures so far, all of them unclear
     static Guarded outOfTime(
             String plan, List<FigureRow> figures, double seconds, List<Note> notes) {
+        return undecided(plan, Mode.REFERENCE, figures, seconds, notes);
+    }
+
+    private static Guarded undecided(
+            String plan, Mode mode, List<FigureRow> figures, double seconds, List<Note> notes) {
         return new Guarded(
                 plan,
                 Overall.UNCLEAR,
-                Mode.REFERENCE,
+                mode,
                 figures,
                 Optional.empty(),
                 Optional.empty(),
