@@ -138,17 +138,12 @@ record Queue(
         if (away || !evidence.cpuIsShort()) {
             return 0;
         }
-        double inRunQueue =
-                window.requests().busy().stream()
-                        .filter(b -> b.cause() == Cause.RUN_QUEUE)
-                        .mapToDouble(Busy::threads)
-                        .sum();
         double others =
                 evidence.fullestCpu()
                         .filter(c -> c.processCores() > 0)
                         .map(c -> c.otherCores() / c.processCores())
                         .orElse(Double.POSITIVE_INFINITY);
-        return inRunQueue * (1 + others);
+        return window.requests().threads(Cause.RUN_QUEUE) * (1 + others);
     }
 
     private static double threads(ThreadPlaces window, Busy busy) {
