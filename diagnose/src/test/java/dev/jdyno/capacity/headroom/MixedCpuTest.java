@@ -144,7 +144,7 @@ class MixedCpuTest {
         assertThat(classes.getFirst().cpuMs()).isCloseTo(1, within(0.3));
     }
 
-    /// Each page of `e1` also requests `e2`, so their demands cannot be told apart. Both together
+    /// Each page of `e1` also requests `e2`, so their demands cannot be separated. Both together
     /// take 10 ms.
     @Test
     void endpointsThatAreAlwaysRequestedTogetherAreNotSeparated() {
