@@ -165,6 +165,18 @@ public final class Target implements AutoCloseable {
         return target;
     }
 
+    /// The JVM that the launched command starts next, if this one has ended before its command: a
+    /// launcher may run a JVM for a moment (`java -version` in a start script). It replaces this
+    /// target, which must no longer be used.
+    ///
+    /// @return empty if this JVM runs, or no process of a launched command does
+    /// @throws UserError if the command ends, or starts no JVM within {@link #START_LIMIT}
+    public Optional<Target> successor() throws InterruptedException {
+        return launched == null || isAlive() || !launched.isAnyAlive()
+                ? Optional.empty()
+                : Optional.of(watching(awaitJvm(launched, proc, clock, START_LIMIT)));
+    }
+
     /// Sets the time for a launched service to end after SIGTERM.
     public void stopsWithin(Duration limit) {
         stopLimit = limit;
@@ -246,6 +258,16 @@ public final class Target implements AutoCloseable {
                         + " measured so far is kept");
     }
 
+    /// While a service starts, its launcher's JVM may end before the JVM of the service is there.
+    ///
+    /// @throws UserError with the last lines of its output once no process of a launched command
+    ///   runs; of an attached target, when it has ended
+    public void requireStarting() {
+        if (launched == null || !launched.isAnyAlive()) {
+            requireAlive();
+        }
+    }
+
     /// Facts of the JVM; reading them costs it a few ms.
     public JvmFacts facts() throws InterruptedException {
         requireAlive();
@@ -263,7 +285,7 @@ public final class Target implements AutoCloseable {
                 probe.connect(new InetSocketAddress(host, address.getPort()), 1000);
                 return;
             } catch (IOException notYet) {
-                requireAlive();
+                requireStarting();
                 if (clock.nanos() > deadline) {
                     throw UserError.target(
                                     "nothing listens on " + address,

@@ -98,9 +98,8 @@ public final class ColdStart {
     public Optional<Curve> measure(Plan plan, Traffic traffic, boolean restAfter, Path folder)
             throws InterruptedException {
         long launch = clock.nanos();
-        try (TrialSetup setup = TrialSetup.untouched(plan, folder, clock);
+        try (TrialSetup setup = TrialSetup.untouched(plan, folder, clock, launch, stop);
                 Loading loading = Loading.on(setup, clock, launch, stop)) {
-            FirstAnswer.await(loading, plan);
             double first = clock.secondsSince(launch);
             if (traffic.callsSeconds() > 0) {
                 loading.apply(closed(1));
@@ -209,9 +208,9 @@ public final class ColdStart {
     /// @throws UserError if it does not start or does not end in time
     public void train(Plan plan, int inFlight, double seconds, Path folder)
             throws InterruptedException {
-        try (TrialSetup setup = TrialSetup.untouched(plan, folder, clock);
-                Loading loading = Loading.on(setup, clock, clock.nanos(), stop)) {
-            FirstAnswer.await(loading, plan);
+        long launch = clock.nanos();
+        try (TrialSetup setup = TrialSetup.untouched(plan, folder, clock, launch, stop);
+                Loading loading = Loading.on(setup, clock, launch, stop)) {
             loading.apply(closed(inFlight));
             loading.waitFor(seconds);
             loading.rest();

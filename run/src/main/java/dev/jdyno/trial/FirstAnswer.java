@@ -1,6 +1,5 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.inside.Inside;
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.NanoClock;
@@ -69,7 +68,7 @@ final class FirstAnswer {
             if (seen.requests() > 0) {
                 return;
             }
-            trialSetup.inside().ifPresent(Inside::requireAlive);
+            trialSetup.requireStarting();
             seen.errorKinds().forEach((kind, n) -> heard.merge(kind, n, Long::sum));
             failures = FailureCount.sum(failures, seen.failures());
             boolean connects = heard.keySet().stream().noneMatch(FirstAnswer::isOfConnecting);

@@ -121,10 +121,9 @@ public final class RateTrial {
     public Optional<HeldRate> run(Plan plan, Wanted wanted, Path folder)
             throws InterruptedException {
         long start = clock.nanos();
-        try (TrialSetup setup = TrialSetup.untouched(plan, folder, clock);
+        answered = false;
+        try (TrialSetup setup = TrialSetup.untouched(plan, folder, clock, start, stop);
                 Loading loading = Loading.on(setup, clock, start, stop)) {
-            answered = false;
-            FirstAnswer.await(loading, plan);
             answered = true;
             Optional<Warning> notWarm = warmUp(loading, plan);
             try (var jvm = JvmWatch.open(setup.target().map(Target::pid), clock)) {

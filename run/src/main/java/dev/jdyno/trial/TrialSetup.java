@@ -47,23 +47,17 @@ record TrialSetup(
         ExclusiveTarget alone)
         implements AutoCloseable {
 
-    /// @param folder for the output of a launched target
-    /// @param away how a target on another host is observed
-    /// @param force whether to go on although another jdyno works on the target
-    /// @throws dev.jdyno.measure.text.UserError if another jdyno works on it and `force` is false
-    static TrialSetup prepare(
-            Plan plan, Path folder, NanoClock clock, InsideOpening away, boolean force)
-            throws InterruptedException {
-        return prepare(plan, folder, clock, new Opening(away, LocalInside::open), force);
-    }
-
-    /// The same setup once the target has given a good answer. Of a launched command, the JVM that
+    /// The setup once the target has given a good answer. Of a launched command, the JVM that
     /// listens on the URL's port is observed: a launcher may itself be a JVM that starts the JVM of
-    /// the service.
+    /// the service, or run one only for a moment (`java -version` in a start script).
     ///
+    /// @param folder for the output of a launched target
     /// @param startNanos time of the clock from which the seconds of the run are counted
     /// @param stop polled at least four times a second; true ends the wait
-    /// @throws dev.jdyno.measure.text.UserError if it does not start, or gives no good answer
+    /// @param away how a target on another host is observed
+    /// @param force whether to go on although another jdyno works on the target
+    /// @throws dev.jdyno.measure.text.UserError if it does not start, gives no good answer, or
+    ///   another jdyno works on it and `force` is false
     static TrialSetup answering(
             Plan plan,
             Path folder,
@@ -73,17 +67,45 @@ record TrialSetup(
             InsideOpening away,
             boolean force)
             throws InterruptedException {
-        TrialSetup setup = prepare(plan, folder, clock, away, force);
+        var opening = new Opening(away, LocalInside::open);
+        return answering(plan, folder, clock, startNanos, stop, opening, force);
+    }
+
+    /// The setup of a start that is measured from its launch, once the target has given a good
+    /// answer. Nothing is recorded in the JVM and no command is sent to it, because that costs 1 to
+    /// 1.5 s of CPU before its first request.
+    ///
+    /// @param startNanos time of the clock from which the seconds of the run are counted
+    /// @param stop polled at least four times a second; true ends the wait
+    /// @throws dev.jdyno.measure.text.UserError if it does not start, or gives no good answer
+    static TrialSetup untouched(
+            Plan plan, Path folder, NanoClock clock, long startNanos, BooleanSupplier stop)
+            throws InterruptedException {
+        var opening = new Opening(InsideOpening.NONE, LocalInside::watch);
+        return answering(plan, folder, clock, startNanos, stop, opening, false);
+    }
+
+    private static TrialSetup answering(
+            Plan plan,
+            Path folder,
+            NanoClock clock,
+            long startNanos,
+            BooleanSupplier stop,
+            Opening opening,
+            boolean force)
+            throws InterruptedException {
+        TrialSetup setup = prepare(plan, folder, clock, opening, force);
         try (Loading loading = Loading.on(setup, clock, startNanos, stop)) {
             FirstAnswer.await(loading, plan);
         } catch (RuntimeException | InterruptedException notReady) {
             setup.close();
             throw notReady;
         }
-        return setup.atListener(plan, folder, clock, force);
+        return setup.atListener(plan, folder, clock, opening, force);
     }
 
-    private TrialSetup atListener(Plan plan, Path folder, NanoClock clock, boolean force)
+    private TrialSetup atListener(
+            Plan plan, Path folder, NanoClock clock, Opening opening, boolean force)
             throws InterruptedException {
         int port = HttpUrl.port(plan.url());
         Optional<Long> listener =
@@ -96,14 +118,17 @@ record TrialSetup(
         inside.ifPresent(Inside::close);
         alone.close();
         Target listening = target.orElseThrow().watching(listener.get());
-        ExclusiveTarget own = ExclusiveTarget.withoutTarget();
         try {
-            own = ExclusiveTarget.on(listening, force);
-            Inside seen =
-                    LocalInside.open(listening, clock, folder, Frames.with(plan.inside().frames()));
-            return new TrialSetup(Optional.of(listening), Optional.of(seen), session, relay, own);
+            Watched seen = Watched.on(plan, listening, opening, folder, clock, force);
+            return new TrialSetup(seen.target(), seen.inside(), session, relay, seen.alone());
         } catch (RuntimeException | InterruptedException notWatched) {
-            new TrialSetup(Optional.of(listening), Optional.empty(), session, relay, own).close();
+            new TrialSetup(
+                            Optional.of(listening),
+                            Optional.empty(),
+                            session,
+                            relay,
+                            ExclusiveTarget.withoutTarget())
+                    .close();
             throw notWatched;
         }
     }
@@ -122,12 +147,14 @@ record TrialSetup(
         return Sockets.portsOf(ProcFs.SYSTEM, pid).contains(port);
     }
 
-    /// The same setup for a start that is measured from its launch. Nothing is recorded in the JVM
-    /// and no command is sent to it, because that costs 1 to 1.5 s of CPU before its first request.
-    static TrialSetup untouched(Plan plan, Path folder, NanoClock clock)
-            throws InterruptedException {
-        return prepare(
-                plan, folder, clock, new Opening(InsideOpening.NONE, LocalInside::watch), false);
+    /// @throws UserError if no process of a launched command runs any more, or another target has
+    ///   ended
+    void requireStarting() {
+        if (target.isPresent()) {
+            target.get().requireStarting();
+        } else {
+            inside.ifPresent(Inside::requireAlive);
+        }
     }
 
     /// The ways in which a target is observed.
@@ -138,6 +165,60 @@ record TrialSetup(
         interface Here {
             Inside open(Target target, NanoClock clock, Path folder, Frames frames)
                     throws InterruptedException;
+        }
+
+        Inside here(Plan plan, Target target, Path folder, NanoClock clock)
+                throws InterruptedException {
+            return here.open(target, clock, folder, Frames.with(plan.inside().frames()));
+        }
+    }
+
+    /// The target and what observes it.
+    private record Watched(
+            Optional<Target> target, Optional<Inside> inside, ExclusiveTarget alone) {
+        static Watched of(
+                Plan plan,
+                Optional<Target> first,
+                Opening opening,
+                Path folder,
+                NanoClock clock,
+                boolean force)
+                throws InterruptedException {
+            if (plan.target() instanceof Plan.TargetPlan.Observed observed) {
+                Inside inside = opening.away().open(observed, clock);
+                return new Watched(first, Optional.of(inside), ExclusiveTarget.withoutTarget());
+            }
+            Optional<Target> target = first;
+            while (target.isPresent()) {
+                try {
+                    return on(plan, target.get(), opening, folder, clock, force);
+                } catch (RuntimeException notOpened) {
+                    // a start script may run a JVM for a moment, such as `java -version`
+                    target = target.get().successor();
+                    if (target.isEmpty()) {
+                        throw notOpened;
+                    }
+                }
+            }
+            return new Watched(first, Optional.empty(), ExclusiveTarget.withoutTarget());
+        }
+
+        static Watched on(
+                Plan plan,
+                Target target,
+                Opening opening,
+                Path folder,
+                NanoClock clock,
+                boolean force)
+                throws InterruptedException {
+            ExclusiveTarget alone = ExclusiveTarget.on(target, force);
+            try {
+                Inside inside = opening.here(plan, target, folder, clock);
+                return new Watched(Optional.of(target), Optional.of(inside), alone);
+            } catch (RuntimeException | InterruptedException notOpened) {
+                alone.close();
+                throw notOpened;
+            }
         }
     }
 
@@ -150,12 +231,8 @@ record TrialSetup(
         Optional<LoadGenerator> agents = plan.agents().map(a -> fleet(plan, a, spec, clock));
         Optional<Relay> relay = plan.proving().relay().map(TrialSetup::relay);
         Optional<Target> target = Optional.empty();
-        ExclusiveTarget alone = ExclusiveTarget.withoutTarget();
         try {
             target = target(plan, folder, relay);
-            if (target.isPresent()) {
-                alone = ExclusiveTarget.on(target.get(), force);
-            }
             LoadSpec sent =
                     target.isPresent() ? PlannedCalls.late(plan, spec, target.get(), clock) : spec;
             Optional<Target> counting = target;
@@ -163,15 +240,15 @@ record TrialSetup(
                     agents.or(() -> plan.drive().map(d -> driven(d, plan, counting, folder, clock)))
                             .orElseGet(() -> LoadSession.start(sent, clock));
             try {
+                Watched watched = Watched.of(plan, target, opening, folder, clock, force);
                 return new TrialSetup(
-                        target, inside(plan, target, folder, clock, opening), load, relay, alone);
+                        watched.target(), watched.inside(), load, relay, watched.alone());
             } catch (RuntimeException | InterruptedException notWatched) {
                 load.close();
                 throw notWatched;
             }
         } catch (RuntimeException | InterruptedException notStarted) {
             agents.ifPresent(LoadGenerator::close);
-            alone.close();
             target.ifPresent(Target::close);
             relay.ifPresent(Relay::close);
             throw notStarted;
@@ -213,23 +290,6 @@ record TrialSetup(
                 InetSocketAddress.createUnresolved(
                         hostAndPort.substring(0, colon),
                         Integer.parseInt(hostAndPort.substring(colon + 1))));
-    }
-
-    private static Optional<Inside> inside(
-            Plan plan, Optional<Target> target, Path folder, NanoClock clock, Opening opening)
-            throws InterruptedException {
-        if (plan.target() instanceof Plan.TargetPlan.Observed observed) {
-            return Optional.of(opening.away().open(observed, clock));
-        }
-        return target.isEmpty()
-                ? Optional.empty()
-                : Optional.of(
-                        opening.here()
-                                .open(
-                                        target.get(),
-                                        clock,
-                                        folder,
-                                        Frames.with(plan.inside().frames())));
     }
 
     private static LoadGenerator fleet(

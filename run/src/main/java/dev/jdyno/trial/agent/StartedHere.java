@@ -91,7 +91,7 @@ final class StartedHere implements ObservingSession.Started {
         if (!listens(target.pid())) {
             Optional<Long> other = target.otherJvms().stream().filter(this::listens).findFirst();
             if (other.isEmpty()) {
-                requireAnyAlive();
+                alive(target::requireStarting);
                 return Optional.empty();
             }
             target = target.watching(other.get());
@@ -110,17 +110,14 @@ final class StartedHere implements ObservingSession.Started {
         return Sockets.portsOf(ProcFs.SYSTEM, pid).contains(port);
     }
 
-    /// A launcher may end once it has started the service's JVM.
-    private void requireAnyAlive() {
-        if (target.otherJvms().isEmpty()) {
-            requireAlive();
-        }
-    }
-
     @Override
     public synchronized void requireAlive() {
+        alive(target::requireAlive);
+    }
+
+    private void alive(Runnable required) {
         try {
-            target.requireAlive();
+            required.run();
         } catch (UserError gone) {
             throw here(gone, name);
         }

@@ -117,7 +117,7 @@ class StartedHereTest {
     @Test
     void observesJvmThatListens() throws InterruptedException {
         String launcher =
-                JAVA + " -version 2>/dev/null; " + JAVA + " -Xmx32m -m jdk.httpserver -p 0 & ";
+                JAVA + " -version; sleep 0.5; " + JAVA + " -Xmx32m -m jdk.httpserver -p 0 & ";
         try (LinkPair link = pair();
                 var _ = session(link, "a=" + launcher + "exec " + SERVER)) {
             RemoteLaunch started = start(link, "a");
