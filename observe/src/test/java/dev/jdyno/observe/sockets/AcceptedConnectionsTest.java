@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.observe.sockets.SocketStatistics.End;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AcceptedConnectionsTest {
     private static final Set<End> ACCEPTED = Set.of(new End(8080, "127.0.0.1:40001"));
@@ -60,5 +63,70 @@ class AcceptedConnectionsTest {
 
         assertThat(accepted.inside().of(Sign.REQUESTS_INSIDE)).contains(0.5);
         assertThat(new AcceptedConnections().inside().values()).isEmpty();
+    }
+
+    /// Samples of connections 1, 2 … of a sample; all are accepted.
+    private static double inside(List<List<String>> samples) {
+        var accepted = new AcceptedConnections();
+        for (List<String> sample : samples) {
+            var output = new StringBuilder();
+            var ends = new HashSet<End>();
+            for (int i = 0; i < sample.size(); i++) {
+                int port = 40001 + i;
+                output.append(
+                        connection(port, 0, sample.get(i) + " bytes_sent:9 bytes_received:9"));
+                ends.add(new End(8080, "127.0.0.1:" + port));
+            }
+            accepted.add(SocketStatistics.parse(output.toString()), ends);
+        }
+        return accepted.inside().of(Sign.REQUESTS_INSIDE).orElseThrow();
+    }
+
+    private static final String UNCLEAR = "lastsnd:400 lastrcv:400 lastack:400";
+
+    /// Requests of 2 ms that come each 0.5 s: half of them are answered within the tick in which
+    /// they came.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "lastsnd:396 lastrcv:400 lastack:396", // its answer was sent a tick later
+                "lastsnd:500 lastrcv:0 lastack:0", // a request after a pause
+                "lastsnd:2000 lastrcv:2000 lastack:2000" // it rests
+            })
+    void connectionOfClientThatPausesHasNoUnclearRequest(String shows) {
+        boolean request = shows.contains("lastrcv:0");
+        assertThat(inside(List.of(List.of(shows), List.of(UNCLEAR)))).isEqualTo(request ? 0.5 : 0);
+        assertThat(inside(List.of(List.of(UNCLEAR), List.of(shows)))).isEqualTo(request ? 0.5 : 0);
+    }
+
+    @Test
+    void connectionsOfClientsThatPauseAreTakenTogether() {
+        String rests = "lastsnd:2000 lastrcv:2000 lastack:2000";
+        assertThat(inside(List.of(List.of(UNCLEAR, UNCLEAR, rests, UNCLEAR)))).isEqualTo(3);
+        assertThat(inside(List.of(List.of(UNCLEAR, UNCLEAR, rests)))).isZero();
+    }
+
+    /// A client that sends the next request as soon as it has read the answer: a busy one after
+    /// 20 ms at the latest.
+    @Test
+    void connectionOfBusyClientKeepsItsRequests() {
+        assertThat(inside(List.of(
+                        List.of("lastsnd:20 lastrcv:300 lastack:20"),
+                        List.of("lastsnd:320 lastrcv:300 lastack:300"),
+                        List.of(UNCLEAR))))
+                .isEqualTo(2 / 3.0);
+    }
+
+    /// One client that pauses, such as a reader of metrics, beside five that do not.
+    @Test
+    void oneClientThatPausesSaysNothingOfOthers() {
+        String rests = "lastsnd:2000 lastrcv:2000 lastack:2000";
+        assertThat(
+                        inside(
+                                List.of(
+                                        List.of(
+                                                UNCLEAR, UNCLEAR, UNCLEAR, UNCLEAR, UNCLEAR,
+                                                rests))))
+                .isEqualTo(5);
     }
 }
