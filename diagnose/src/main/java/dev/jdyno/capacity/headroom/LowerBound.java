@@ -11,9 +11,12 @@ import java.util.SplittableRandom;
 /// long as U < A, that grows with U0. The use without requests, U0, is not negative, so the limit
 /// is at least X · A / U.
 final class LowerBound {
+    /// Minimum number of windows, so that there are more blocks of them than parameters.
+    static final int FEWEST = 9;
+
     private LowerBound() {}
 
-    /// @param perS requests per second of at least 9 windows
+    /// @param perS requests per second of at least {@link #FEWEST} windows
     /// @param all units of the resource in each window
     /// @param free units of them that no process used
     /// @return the bound in requests/s at 97.5 % confidence, from resamples of blocks of windows;

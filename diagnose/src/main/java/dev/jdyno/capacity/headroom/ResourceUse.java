@@ -58,11 +58,13 @@ final class ResourceUse {
     /// @param usualS usual length of a window, in seconds
     Limit limit(double usualS) {
         if (windows.size() < FEWEST) {
-            return new Unknown(Reason.TOO_FEW_WINDOWS, Optional.of(FEWEST * usualS));
+            return new Unknown(
+                    Reason.TOO_FEW_WINDOWS,
+                    Optional.of(FEWEST * usualS),
+                    windows.size() < LowerBound.FEWEST ? Optional.empty() : atLeast(0));
         }
-        double[] perS = each(w -> w.requests() / w.seconds());
+        double[] perS = perS();
         double[] used = each(Window::used);
-        double meanPerS = meanPerS();
         // The limit is the throughput at which no unit is free. The units that are available today
         // are no criterion, because other processes, such as a proxy, may use more of them as the
         // traffic grows.
@@ -71,7 +73,7 @@ final class ResourceUse {
         Optional<UtilisationLaw> free = UtilisationLaw.fit(perS, lessFree);
         if (law.isEmpty() || free.isEmpty()) {
             return new Unknown(
-                    Reason.TOO_LITTLE_VARIATION, Optional.empty(), atLeast(0, perS, meanPerS));
+                    Reason.TOO_LITTLE_VARIATION, Optional.empty(), atLeast(0));
         }
         int n = windows.size();
         double limit = free.get().perSAt(0);
@@ -88,7 +90,7 @@ final class ResourceUse {
                     Reason.TOO_LITTLE_VARIATION,
                     Optional.of(seconds() * half / Headroom.WIDEST * half / Headroom.WIDEST)
                             .filter(s -> Double.isFinite(s) && half > Headroom.WIDEST),
-                    atLeast(ci95.lo(), perS, meanPerS));
+                    atLeast(ci95.lo()));
         }
         Interval demandCi95 =
                 Resamples.of(
@@ -97,6 +99,10 @@ final class ResourceUse {
                                 drawn -> law.get().again(perS, used, drawn))
                         .ci95(l -> 1000 * l.demandS());
         return known(limit, ci95, 1000 * law.get().demandS(), demandCi95, law.get().base());
+    }
+
+    private double[] perS() {
+        return each(w -> w.requests() / w.seconds());
     }
 
     private double seconds() {
@@ -122,7 +128,7 @@ final class ResourceUse {
                 Quantiles.median(each(Window::available)),
                 seconds() / windows.size(),
                 meanPerS(),
-                Arrays.stream(each(w -> w.requests() / w.seconds())).max().orElseThrow(),
+                Arrays.stream(perS()).max().orElseThrow(),
                 highestUtilisation(),
                 windows.size());
     }
@@ -130,20 +136,20 @@ final class ResourceUse {
     /// The higher one of two lower bounds: that of the line, and that of the mean use.
     ///
     /// @param lo lower end of the line's interval; may be negative or infinite
-    private Optional<AtLeast> atLeast(double lo, double[] perS, double meanPerS) {
-        return Stream.of(Optional.of(lo).filter(Double::isFinite), byMeanUse(perS))
+    private Optional<AtLeast> atLeast(double lo) {
+        return Stream.of(Optional.of(lo).filter(Double::isFinite), byMeanUse())
                 .flatMap(Optional::stream)
                 .max(Double::compare)
                 .filter(limit -> limit > 0)
-                .map(limit -> new AtLeast(limit, meanPerS));
+                .map(limit -> new AtLeast(limit, meanPerS()));
     }
 
     /// Empty if it is unknown in a window how much other processes used.
-    private Optional<Double> byMeanUse(double[] perS) {
+    private Optional<Double> byMeanUse() {
         double[] all =
                 windows.stream().flatMap(w -> w.all().stream()).mapToDouble(n -> n).toArray();
         return all.length < windows.size()
                 ? Optional.empty()
-                : LowerBound.of(perS, all, each(w -> w.available() - w.used()));
+                : LowerBound.of(perS(), all, each(w -> w.available() - w.used()));
     }
 }

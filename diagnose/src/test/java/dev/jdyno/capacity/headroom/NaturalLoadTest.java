@@ -223,10 +223,25 @@ class NaturalLoadTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 0", "59, 0", "30, 5"})
+    @CsvSource({"1, 0", "44, 0", "30, 5"})
     void aFewWindowsAreNotEnough(int seconds, double noise) {
         assertThat(cpu(Traffic.of(1, seconds, Traffic::swing, noise).cpu()))
                 .isEqualTo(new Unknown(Reason.TOO_FEW_WINDOWS, Optional.of(60.0)));
+    }
+
+    /// A minute less the time for thread dumps.
+    @ParameterizedTest
+    @ValueSource(ints = {45, 48, 59})
+    void windowsTooFewForLimitHaveLowerBound(int seconds) {
+        double limit = (CORES - BASE) / Traffic.DEMAND_S;
+        for (int seed = 0; seed < 100; seed++) {
+            var few = (Unknown) cpu(Traffic.of(seed, seconds, _ -> 400, 0.2).cpu());
+            assertThat(few.reason()).isEqualTo(Reason.TOO_FEW_WINDOWS);
+            assertThat(few.watchS()).contains(60.0);
+            assertThat(few.atLeastPerS().orElseThrow())
+                    .as("seed %d", seed)
+                    .isBetween(0.5 * limit, limit);
+        }
     }
 
     /// The CPU belongs to work that is independent of requests, so requests have no CPU limit. Many
