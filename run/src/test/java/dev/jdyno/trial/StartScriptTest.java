@@ -50,13 +50,7 @@ class StartScriptTest {
 
     private TrialSetup recorded(String script) throws InterruptedException {
         return TrialSetup.answering(
-                plan(script),
-                folder,
-                CLOCK,
-                CLOCK.nanos(),
-                () -> false,
-                InsideOpening.NONE,
-                false);
+                plan(script), folder, CLOCK, CLOCK.nanos(), () -> false, InsideOpening.NONE, false);
     }
 
     private void requireService(TrialSetup setup) {

@@ -72,8 +72,7 @@ final class ResourceUse {
         Optional<UtilisationLaw> law = UtilisationLaw.fit(perS, used);
         Optional<UtilisationLaw> free = UtilisationLaw.fit(perS, lessFree);
         if (law.isEmpty() || free.isEmpty()) {
-            return new Unknown(
-                    Reason.TOO_LITTLE_VARIATION, Optional.empty(), atLeast(0));
+            return new Unknown(Reason.TOO_LITTLE_VARIATION, Optional.empty(), atLeast(0));
         }
         int n = windows.size();
         double limit = free.get().perSAt(0);

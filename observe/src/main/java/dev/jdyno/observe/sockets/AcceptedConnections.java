@@ -14,11 +14,12 @@ import java.util.Set;
 /// that neither a thread nor a kernel queue shows, because the service keeps them in a queue of its
 /// own. A connection with many requests at once (HTTP/2) counts as one.
 ///
-/// If data was last received and sent within one tick of the kernel's clock, their order is unknown.
-/// Two things look like that, and the acknowledgement excludes only some of the second kind: the
-/// next request of a client without pauses, which comes in the tick of the answer before it; and a
-/// request that was answered within a tick, after which the connection rests. On a connection whose
-/// client pauses, it is always the second, because the next request comes after the pause.
+/// If data was last received and sent within one tick of the kernel's clock, their order is
+/// unknown. Two things look like that, and the acknowledgement excludes only some of the second
+/// kind: the next request of a client without pauses, which comes in the tick of the answer before
+/// it; and a request that was answered within a tick, after which the connection rests. On a
+/// connection whose client pauses, it is always the second, because the next request comes after
+/// the pause.
 public final class AcceptedConnections {
     /// Shortest pause of a client that is one. Even a busy client reads an answer sooner.
     static final long PAUSE_MS = 50;
@@ -83,8 +84,7 @@ public final class AcceptedConnections {
         boolean mostPause = mostPause();
         int withRequest =
                 seen.values().stream()
-                        .mapToInt(s ->
-                                s.withRequest + (s.pauses || mostPause ? 0 : s.unclear))
+                        .mapToInt(s -> s.withRequest + (s.pauses || mostPause ? 0 : s.unclear))
                         .sum();
         return new Signals(Map.of(Sign.REQUESTS_INSIDE, withRequest / (double) looks));
     }

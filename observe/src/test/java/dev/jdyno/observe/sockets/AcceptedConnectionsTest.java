@@ -106,14 +106,16 @@ class AcceptedConnectionsTest {
         assertThat(inside(List.of(List.of(UNCLEAR, UNCLEAR, rests)))).isZero();
     }
 
-    /// A client that sends the next request as soon as it has read the answer: a busy one after
-    /// 20 ms at the latest.
+    /// A client that sends the next request as soon as it has read the answer: a busy one after 20
+    /// ms at the latest.
     @Test
     void connectionOfBusyClientKeepsItsRequests() {
-        assertThat(inside(List.of(
-                        List.of("lastsnd:20 lastrcv:300 lastack:20"),
-                        List.of("lastsnd:320 lastrcv:300 lastack:300"),
-                        List.of(UNCLEAR))))
+        assertThat(
+                        inside(
+                                List.of(
+                                        List.of("lastsnd:20 lastrcv:300 lastack:20"),
+                                        List.of("lastsnd:320 lastrcv:300 lastack:300"),
+                                        List.of(UNCLEAR))))
                 .isEqualTo(2 / 3.0);
     }
 
@@ -121,12 +123,7 @@ class AcceptedConnectionsTest {
     @Test
     void oneClientThatPausesSaysNothingOfOthers() {
         String rests = "lastsnd:2000 lastrcv:2000 lastack:2000";
-        assertThat(
-                        inside(
-                                List.of(
-                                        List.of(
-                                                UNCLEAR, UNCLEAR, UNCLEAR, UNCLEAR, UNCLEAR,
-                                                rests))))
+        assertThat(inside(List.of(List.of(UNCLEAR, UNCLEAR, UNCLEAR, UNCLEAR, UNCLEAR, rests))))
                 .isEqualTo(5);
     }
 }
