@@ -165,16 +165,10 @@ public final class Target implements AutoCloseable {
         return target;
     }
 
-    /// The JVM that the launched command starts next, if this one has ended before its command: a
-    /// launcher may run a JVM for a moment (`java -version` in a start script). It replaces this
-    /// target, which must no longer be used.
-    ///
-    /// @return empty if this JVM runs, or no process of a launched command does
-    /// @throws UserError if the command ends, or starts no JVM within {@link #START_LIMIT}
-    public Optional<Target> successor() throws InterruptedException {
-        return launched == null || isAlive() || !launched.isAnyAlive()
-                ? Optional.empty()
-                : Optional.of(watching(awaitJvm(launched, proc, clock, START_LIMIT)));
+    /// True if this JVM of a launched command has ended, and another process of the command runs: a
+    /// launcher may run a JVM for a moment (`java -version` in a start script).
+    public boolean isOutlived() {
+        return !isAlive() && launched != null && launched.isAnyAlive();
     }
 
     /// Sets the time for a launched service to end after SIGTERM.
@@ -263,7 +257,7 @@ public final class Target implements AutoCloseable {
     /// @throws UserError with the last lines of its output once no process of a launched command
     ///   runs; of an attached target, when it has ended
     public void requireStarting() {
-        if (launched == null || !launched.isAnyAlive()) {
+        if (!isOutlived()) {
             requireAlive();
         }
     }

@@ -1,8 +1,10 @@
 package dev.jdyno.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jdyno.measure.Eventually;
 import dev.jdyno.measure.text.UserError;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -115,6 +117,30 @@ class TargetTest {
                 .as("processes left of the script")
                 .noneMatch(c -> c.contains(script.toString()));
         assertThat(before).doesNotContain(jvm);
+    }
+
+    /// A start script may run a JVM for a moment before that of the service.
+    @Test
+    void commandOutlivesItsFirstJvm() throws Exception {
+        String java = String.join(" ", Victims.command(jdks().get(0), dir, "sleep", "-Xmx32m"));
+        Target target =
+                Target.launch(
+                        List.of("sh", "-c", java + "; echo no licence; sleep 600"),
+                        Victims.output(dir),
+                        Victims.limit());
+        try (target) {
+            assertThat(target.isOutlived()).isFalse();
+            ProcessHandle.of(target.pid()).ifPresent(ProcessHandle::destroyForcibly);
+            Eventually.until("its end", () -> !target.isAlive());
+
+            assertThat(target.isOutlived()).isTrue();
+            assertThatCode(target::requireStarting).doesNotThrowAnyException();
+            assertThatThrownBy(target::requireAlive).isInstanceOf(UserError.class);
+        }
+        assertThat(target.isOutlived()).isFalse();
+        assertThatThrownBy(target::requireStarting)
+                .isInstanceOfSatisfying(
+                        UserError.class, e -> assertThat(e.why()).contains("no licence"));
     }
 
     private static List<String> commandLines() {

@@ -15,6 +15,7 @@ import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.Selector;
+import dev.jdyno.target.Target;
 import dev.jdyno.trial.grpc.PlannedCalls;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -81,16 +82,20 @@ final class FirstAnswer {
             Duration patience = answersBadly ? min(limit, RUNNING_LIMIT) : limit;
             if (clock.secondsSince(start) > Durations.seconds(patience)) {
                 loading.requireRunning(0);
+                requireAnyJvm(trialSetup);
                 throw noAnswer(trialSetup, plan, heard, failures, patience);
             }
         }
     }
 
-    /// Waits until a launched service listens and answers well, because a driver does not wait for
-    /// it.
-    private static void awaitDriver(Loading loading, Plan plan) throws InterruptedException {
-        TrialSetup trialSetup = loading.trialSetup();
-        if (plan.target() instanceof Plan.TargetPlan.Launch && trialSetup.target().isPresent()) {
+    /// True if a driver loads a launched service, for which it does not wait.
+    static boolean isDriven(Plan plan) {
+        return plan.drive().isPresent() && plan.target() instanceof Plan.TargetPlan.Launch;
+    }
+
+    /// Waits until a launched service listens.
+    static void awaitPort(TrialSetup trialSetup, Plan plan) throws InterruptedException {
+        if (trialSetup.target().isPresent()) {
             trialSetup
                     .target()
                     .get()
@@ -100,6 +105,10 @@ final class FirstAnswer {
                                     HttpUrl.port(plan.url())),
                             plan.limits().startTimeout());
         }
+    }
+
+    /// Waits until the service answers the driver well.
+    private static void awaitDriver(Loading loading, Plan plan) throws InterruptedException {
         loading.apply(new Level.Closed(1, Duration.ZERO));
         long start = loading.clock().nanos();
         Optional<LoadWindow> seen = Optional.empty();
@@ -135,6 +144,15 @@ final class FirstAnswer {
                                 .allMatch(e ->
                                         !(e instanceof RequestError.Status) || e.equals(NOT_READY));
         return starts ? Durations.seconds(plan.limits().startTimeout()) : 0;
+    }
+
+    /// @throws UserError with the last lines of its output if the JVM of a launched command has
+    ///   ended, and no other one runs
+    private static void requireAnyJvm(TrialSetup trialSetup) {
+        trialSetup
+                .target()
+                .filter(t -> t.isOutlived() && t.otherJvms().isEmpty())
+                .ifPresent(Target::requireAlive);
     }
 
     private static UserError noAnswer(

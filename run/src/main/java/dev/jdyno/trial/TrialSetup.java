@@ -67,8 +67,10 @@ record TrialSetup(
             InsideOpening away,
             boolean force)
             throws InterruptedException {
-        var opening = new Opening(away, LocalInside::open);
-        return answering(plan, folder, clock, startNanos, stop, opening, force);
+        return answering(
+                new Opening(plan, folder, clock, away, LocalInside::open, force),
+                startNanos,
+                stop);
     }
 
     /// The setup of a start that is measured from its launch, once the target has given a good
@@ -81,56 +83,102 @@ record TrialSetup(
     static TrialSetup untouched(
             Plan plan, Path folder, NanoClock clock, long startNanos, BooleanSupplier stop)
             throws InterruptedException {
-        var opening = new Opening(InsideOpening.NONE, LocalInside::watch);
-        return answering(plan, folder, clock, startNanos, stop, opening, false);
+        return answering(
+                new Opening(plan, folder, clock, InsideOpening.NONE, LocalInside::watch, false),
+                startNanos,
+                stop);
     }
 
-    private static TrialSetup answering(
-            Plan plan,
-            Path folder,
-            NanoClock clock,
-            long startNanos,
-            BooleanSupplier stop,
-            Opening opening,
-            boolean force)
+    private static TrialSetup answering(Opening opening, long startNanos, BooleanSupplier stop)
             throws InterruptedException {
-        TrialSetup setup = prepare(plan, folder, clock, opening, force);
-        try (Loading loading = Loading.on(setup, clock, startNanos, stop)) {
-            FirstAnswer.await(loading, plan);
+        Plan plan = opening.plan();
+        TrialSetup setup = prepare(opening);
+        try {
+            if (FirstAnswer.isDriven(plan)) {
+                FirstAnswer.awaitPort(setup, plan);
+                setup = setup.atService(plan).observed(opening);
+            }
+            try (Loading loading = Loading.on(setup, opening.clock(), startNanos, stop)) {
+                FirstAnswer.await(loading, plan);
+            }
+            if (!stop.getAsBoolean()) {
+                setup = setup.atService(plan).observed(opening);
+                if (setup.inside.isEmpty()) {
+                    setup.target.ifPresent(Target::requireAlive);
+                }
+            }
+            return setup;
         } catch (RuntimeException | InterruptedException notReady) {
             setup.close();
             throw notReady;
         }
-        return setup.atListener(plan, folder, clock, opening, force);
     }
 
-    private TrialSetup atListener(
-            Plan plan, Path folder, NanoClock clock, Opening opening, boolean force)
-            throws InterruptedException {
-        int port = HttpUrl.port(plan.url());
-        Optional<Long> listener =
-                target.filter(t -> !listens(t.pid(), port))
-                        .flatMap(t ->
-                                t.otherJvms().stream().filter(p -> listens(p, port)).findFirst());
-        if (listener.isEmpty()) {
+    /// The same setup; if the JVM of the service is another one than the target, with that JVM,
+    /// which is not observed yet.
+    private TrialSetup atService(Plan plan) {
+        Optional<Long> service = target.flatMap(t -> serviceBeside(t, HttpUrl.port(plan.url())));
+        if (service.isEmpty()) {
             return this;
         }
         inside.ifPresent(Inside::close);
         alone.close();
-        Target listening = target.orElseThrow().watching(listener.get());
-        try {
-            Watched seen = Watched.on(plan, listening, opening, folder, clock, force);
-            return new TrialSetup(seen.target(), seen.inside(), session, relay, seen.alone());
-        } catch (RuntimeException | InterruptedException notWatched) {
-            new TrialSetup(
-                            Optional.of(listening),
-                            Optional.empty(),
-                            session,
-                            relay,
-                            ExclusiveTarget.withoutTarget())
-                    .close();
-            throw notWatched;
+        return new TrialSetup(
+                target.map(t -> t.watching(service.get())),
+                Optional.empty(),
+                session,
+                relay,
+                ExclusiveTarget.withoutTarget());
+    }
+
+    /// The same setup, in which the target is observed: nothing, if it has ended before the JVM of
+    /// the service was there.
+    private TrialSetup observed(Opening opening) throws InterruptedException {
+        if (inside.isPresent()) {
+            return this;
         }
+        if (opening.plan().target() instanceof Plan.TargetPlan.Observed away) {
+            return observed(opening.away().open(away, opening.clock()), alone);
+        }
+        if (target.isEmpty() || target.get().isOutlived()) {
+            return this;
+        }
+        try {
+            return observed(target.get(), opening);
+        } catch (RuntimeException notOpened) {
+            if (target.get().isOutlived()) {
+                return this; // it ended meanwhile
+            }
+            throw notOpened;
+        }
+    }
+
+    private TrialSetup observed(Target jvm, Opening opening) throws InterruptedException {
+        ExclusiveTarget own = ExclusiveTarget.on(jvm, opening.force());
+        try {
+            return observed(opening.here(jvm), own);
+        } catch (RuntimeException | InterruptedException notOpened) {
+            own.close();
+            throw notOpened;
+        }
+    }
+
+    private TrialSetup observed(Inside seen, ExclusiveTarget own) {
+        return new TrialSetup(target, Optional.of(seen), session, relay, own);
+    }
+
+    /// The JVM of the service, if it is another one than that which is observed: it listens on the
+    /// URL's port. If none does, because a proxy is in front, and the observed one has ended, it is
+    /// the one that started last.
+    private static Optional<Long> serviceBeside(Target observed, int port) {
+        if (listens(observed.pid(), port)) {
+            return Optional.empty();
+        }
+        List<Long> others = observed.otherJvms();
+        Optional<Long> listener = others.stream().filter(pid -> listens(pid, port)).findFirst();
+        return listener.isPresent() || others.isEmpty() || observed.isAlive()
+                ? listener
+                : Optional.of(others.getLast());
     }
 
     /// Ports on which the JVMs of a launched command accept connections, in rising order.
@@ -157,74 +205,33 @@ record TrialSetup(
         }
     }
 
-    /// The ways in which a target is observed.
+    /// How a target is observed.
     ///
+    /// @param folder for the recordings, and the output of a launched target
     /// @param away target on another host
     /// @param here target on this machine
-    private record Opening(InsideOpening away, Here here) {
+    /// @param force whether to go on although another jdyno works on the target
+    private record Opening(
+            Plan plan,
+            Path folder,
+            NanoClock clock,
+            InsideOpening away,
+            Here here,
+            boolean force) {
         interface Here {
             Inside open(Target target, NanoClock clock, Path folder, Frames frames)
                     throws InterruptedException;
         }
 
-        Inside here(Plan plan, Target target, Path folder, NanoClock clock)
-                throws InterruptedException {
+        Inside here(Target target) throws InterruptedException {
             return here.open(target, clock, folder, Frames.with(plan.inside().frames()));
         }
     }
 
-    /// The target and what observes it.
-    private record Watched(
-            Optional<Target> target, Optional<Inside> inside, ExclusiveTarget alone) {
-        static Watched of(
-                Plan plan,
-                Optional<Target> first,
-                Opening opening,
-                Path folder,
-                NanoClock clock,
-                boolean force)
-                throws InterruptedException {
-            if (plan.target() instanceof Plan.TargetPlan.Observed observed) {
-                Inside inside = opening.away().open(observed, clock);
-                return new Watched(first, Optional.of(inside), ExclusiveTarget.withoutTarget());
-            }
-            Optional<Target> target = first;
-            while (target.isPresent()) {
-                try {
-                    return on(plan, target.get(), opening, folder, clock, force);
-                } catch (RuntimeException notOpened) {
-                    // a start script may run a JVM for a moment, such as `java -version`
-                    target = target.get().successor();
-                    if (target.isEmpty()) {
-                        throw notOpened;
-                    }
-                }
-            }
-            return new Watched(first, Optional.empty(), ExclusiveTarget.withoutTarget());
-        }
-
-        static Watched on(
-                Plan plan,
-                Target target,
-                Opening opening,
-                Path folder,
-                NanoClock clock,
-                boolean force)
-                throws InterruptedException {
-            ExclusiveTarget alone = ExclusiveTarget.on(target, force);
-            try {
-                Inside inside = opening.here(plan, target, folder, clock);
-                return new Watched(Optional.of(target), Optional.of(inside), alone);
-            } catch (RuntimeException | InterruptedException notOpened) {
-                alone.close();
-                throw notOpened;
-            }
-        }
-    }
-
-    private static TrialSetup prepare(
-            Plan plan, Path folder, NanoClock clock, Opening opening, boolean force)
-            throws InterruptedException {
+    private static TrialSetup prepare(Opening opening) throws InterruptedException {
+        Plan plan = opening.plan();
+        Path folder = opening.folder();
+        NanoClock clock = opening.clock();
         LoadSpec requests = spec(plan);
         requests.checkTls(); // reports a mistake of the user before anything is started
         LoadSpec spec = PlannedCalls.early(plan, requests, clock);
@@ -240,12 +247,16 @@ record TrialSetup(
                     agents.or(() -> plan.drive().map(d -> driven(d, plan, counting, folder, clock)))
                             .orElseGet(() -> LoadSession.start(sent, clock));
             try {
-                Watched watched = Watched.of(plan, target, opening, folder, clock, force);
                 return new TrialSetup(
-                        watched.target(), watched.inside(), load, relay, watched.alone());
-            } catch (RuntimeException | InterruptedException notWatched) {
+                                target,
+                                Optional.empty(),
+                                load,
+                                relay,
+                                ExclusiveTarget.withoutTarget())
+                        .observed(opening);
+            } catch (RuntimeException | InterruptedException notObserved) {
                 load.close();
-                throw notWatched;
+                throw notObserved;
             }
         } catch (RuntimeException | InterruptedException notStarted) {
             agents.ifPresent(LoadGenerator::close);

@@ -2,6 +2,7 @@ package dev.jdyno.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.jdyno.inside.Inside;
 import dev.jdyno.measure.NanoClock;
@@ -49,8 +50,12 @@ class StartScriptTest {
     }
 
     private TrialSetup recorded(String script) throws InterruptedException {
+        return recorded(plan(script));
+    }
+
+    private TrialSetup recorded(Plan plan) throws InterruptedException {
         return TrialSetup.answering(
-                plan(script), folder, CLOCK, CLOCK.nanos(), () -> false, InsideOpening.NONE, false);
+                plan, folder, CLOCK, CLOCK.nanos(), () -> false, InsideOpening.NONE, false);
     }
 
     private void requireService(TrialSetup setup) {
@@ -77,6 +82,19 @@ class StartScriptTest {
         try (TrialSetup setup =
                 TrialSetup.untouched(plan(at), folder, CLOCK, CLOCK.nanos(), () -> false)) {
             requireService(setup);
+        }
+    }
+
+    /// The service is not the process that listens on the URL's port.
+    @Test
+    void observesServiceBehindProxy() throws InterruptedException {
+        assumeThat(Path.of("/usr/bin/python3")).exists();
+        String proxy = "python3 -m http.server --bind 127.0.0.1 --directory '" + folder + "' ";
+        try (TrialSetup setup =
+                recorded("JAVA -version; sleep 0.5; " + proxy + port + " & exec SERVER 0")) {
+            long pid = setup.inside().map(Inside::pid).orElseThrow();
+            assertThat(ProcessHandle.of(pid).flatMap(p -> p.info().commandLine()).orElse(""))
+                    .contains("jdk.httpserver");
         }
     }
 
