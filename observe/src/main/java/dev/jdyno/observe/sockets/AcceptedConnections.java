@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Counts the accepted connections of the target with a request in them, from repeated samples of
 /// the kernel: connections on which the last data was received, not sent. This includes requests
@@ -15,22 +16,30 @@ import java.util.Set;
 /// own. A connection with many requests at once (HTTP/2) counts as one.
 ///
 /// If data was last received and sent within one tick of the kernel's clock, their order is
-/// unknown. Two things look like that, and the acknowledgement excludes only some of the second
-/// kind: the next request of a client without pauses, which comes in the tick of the answer before
-/// it; and a request that was answered within a tick, after which the connection rests. On a
-/// connection whose client pauses, it is always the second, because the next request comes after
-/// the pause.
+/// unknown. There are two such cases:
+/// - The client does not pause: its next request came in the tick of the answer before it. A
+///   request is inside.
+/// - The request was answered within a tick, and the connection rests. The acknowledgement shows
+///   that in some cases. In the others, what counts is whether the client was seen in a pause
+///   before it sent a request or after it got an answer: then its next request comes later than in
+///   the tick of an answer.
+///
+/// Not each pause is seen. So clients of one host at one port are judged together, too.
 public final class AcceptedConnections {
-    /// Shortest pause of a client that is one. Even a busy client reads an answer sooner.
+    /// Shortest time between an answer and the next request that is a pause. A busy client takes
+    /// less, unless it has no CPU.
     static final long PAUSE_MS = 50;
 
     /// Time in ms after which a connection rests whose order of data is unknown. It is longer than
     /// an answered request takes.
     static final long RESTS_MS = 1000;
 
-    /// Share of such connections with a pause from which all others have one, too. Not each is
-    /// sampled in a pause that shows.
-    private static final double MOST = 0.25;
+    /// If more than this share of the clients were seen in a pause, all pause.
+    private static final double MAJORITY = 0.5;
+
+    /// The same share, if {@link #MAJORITY} of the connections also were in one tick for longer than
+    /// {@value #RESTS_MS} ms. That alone would also fit requests that take so long.
+    private static final double MINORITY = 0.05;
 
     private final Map<End, Samples> seen = new HashMap<>();
     private int looks;
@@ -40,6 +49,15 @@ public final class AcceptedConnections {
         int withRequest;
         int unclear;
         boolean pauses;
+        boolean rests;
+    }
+
+    /// Clients of one host at one port of the service.
+    private record Clients(int port, String host) {
+        static Clients of(End end) {
+            int colon = end.remote().lastIndexOf(':');
+            return new Clients(end.localPort(), end.remote().substring(0, Math.max(0, colon)));
+        }
     }
 
     /// Adds one sample.
@@ -57,7 +75,7 @@ public final class AcceptedConnections {
         boolean answered = known.sentMs() < known.receivedMs();
         if (between == 0) {
             samples.unclear += mayHaveRequest(known) ? 1 : 0;
-            samples.pauses |= known.received() && known.receivedMs() > RESTS_MS;
+            samples.rests |= known.received() && known.receivedMs() > RESTS_MS;
         } else if (answered) {
             samples.pauses |= known.sentMs() >= PAUSE_MS;
         } else {
@@ -81,17 +99,31 @@ public final class AcceptedConnections {
         if (looks == 0) {
             return Signals.NONE;
         }
-        boolean mostPause = mostPause();
         int withRequest =
-                seen.values().stream()
-                        .mapToInt(s -> s.withRequest + (s.pauses || mostPause ? 0 : s.unclear))
+                seen.entrySet().stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        e -> Clients.of(e.getKey()),
+                                        Collectors.mapping(
+                                                Map.Entry::getValue, Collectors.toList())))
+                        .values()
+                        .stream()
+                        .mapToInt(AcceptedConnections::requests)
                         .sum();
         return new Signals(Map.of(Sign.REQUESTS_INSIDE, withRequest / (double) looks));
     }
 
-    private boolean mostPause() {
-        long pausing = seen.values().stream().filter(s -> s.pauses).count();
-        long unknown = seen.values().stream().filter(s -> !s.pauses && s.unclear > 0).count();
-        return pausing > MOST * (pausing + unknown);
+    private static int requests(List<Samples> clients) {
+        boolean allPause = allPause(clients);
+        return clients.stream()
+                .mapToInt(s -> s.withRequest + (s.pauses || allPause ? 0 : s.unclear))
+                .sum();
+    }
+
+    private static boolean allPause(List<Samples> clients) {
+        double pausing = clients.stream().filter(s -> s.pauses).count();
+        double resting = clients.stream().filter(s -> s.pauses || s.rests).count();
+        double known = clients.stream().filter(s -> s.pauses || s.rests || s.unclear > 0).count();
+        return pausing > MAJORITY * known || (pausing > MINORITY * known && resting > MAJORITY * known);
     }
 }

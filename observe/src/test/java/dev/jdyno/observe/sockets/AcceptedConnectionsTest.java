@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.observe.sockets.SocketStatistics.End;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class AcceptedConnectionsTest {
     private static final Set<End> ACCEPTED = Set.of(new End(8080, "127.0.0.1:40001"));
@@ -65,7 +66,11 @@ class AcceptedConnectionsTest {
         assertThat(new AcceptedConnections().inside().values()).isEmpty();
     }
 
-    /// Samples of connections 1, 2 … of a sample; all are accepted.
+    private static final String UNCLEAR = "lastsnd:400 lastrcv:400 lastack:400";
+    private static final String RESTS = "lastsnd:2000 lastrcv:2000 lastack:2000";
+    private static final String PAUSES = "lastsnd:396 lastrcv:400 lastack:396";
+
+    /// @param samples of connections 1, 2 … of one client host; all are accepted
     private static double inside(List<List<String>> samples) {
         var accepted = new AcceptedConnections();
         for (List<String> sample : samples) {
@@ -82,32 +87,47 @@ class AcceptedConnectionsTest {
         return accepted.inside().of(Sign.REQUESTS_INSIDE).orElseThrow();
     }
 
-    private static final String UNCLEAR = "lastsnd:400 lastrcv:400 lastack:400";
-
     /// Requests of 2 ms that come each 0.5 s: half of them are answered within the tick in which
     /// they came.
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "lastsnd:396 lastrcv:400 lastack:396", // its answer was sent a tick later
-                "lastsnd:500 lastrcv:0 lastack:0", // a request after a pause
-                "lastsnd:2000 lastrcv:2000 lastack:2000" // it rests
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "lastsnd:396 lastrcv:400 lastack:396 | 0 | its answer was sent a tick later",
+                "lastsnd:50 lastrcv:54 lastack:50 | 0 | the shortest pause",
+                "lastsnd:49 lastrcv:54 lastack:49 | 0.5 | no pause yet",
+                "lastsnd:500 lastrcv:0 lastack:0 | 0.5 | a request after a pause",
+                "lastsnd:49 lastrcv:0 lastack:0 | 1 | a request without a pause"
             })
-    void connectionOfClientThatPausesHasNoUnclearRequest(String shows) {
-        boolean request = shows.contains("lastrcv:0");
-        assertThat(inside(List.of(List.of(shows), List.of(UNCLEAR)))).isEqualTo(request ? 0.5 : 0);
-        assertThat(inside(List.of(List.of(UNCLEAR), List.of(shows)))).isEqualTo(request ? 0.5 : 0);
+    void connectionOfClientThatPausesHasNoUnclearRequest(String shows, double inside, String why) {
+        assertThat(inside(List.of(List.of(shows), List.of(UNCLEAR)))).as(why).isEqualTo(inside);
+        assertThat(inside(List.of(List.of(UNCLEAR), List.of(shows)))).as(why).isEqualTo(inside);
     }
 
+    /// Requests of 0.1 ms: few connections are seen in a pause.
     @Test
-    void connectionsOfClientsThatPauseAreTakenTogether() {
-        String rests = "lastsnd:2000 lastrcv:2000 lastack:2000";
-        assertThat(inside(List.of(List.of(UNCLEAR, UNCLEAR, rests, UNCLEAR)))).isEqualTo(3);
-        assertThat(inside(List.of(List.of(UNCLEAR, UNCLEAR, rests)))).isZero();
+    void mostConnectionsThatRestAreTakenTogether() {
+        List<String> seen = new ArrayList<>(Collections.nCopies(9, RESTS));
+        seen.add(PAUSES);
+
+        assertThat(inside(List.of(seen, Collections.nCopies(10, UNCLEAR)))).isZero();
+        assertThat(inside(List.of(Collections.nCopies(10, UNCLEAR), seen))).isZero();
     }
 
-    /// A client that sends the next request as soon as it has read the answer: a busy one after 20
-    /// ms at the latest.
+    /// Requests that take 1.5 s in a queue of the service's own, from clients without pauses.
+    @Test
+    void longRequestsOfBusyClientsCount() {
+        assertThat(
+                        inside(
+                                List.of(
+                                        Collections.nCopies(30, UNCLEAR),
+                                        Collections.nCopies(30, RESTS),
+                                        Collections.nCopies(30, UNCLEAR))))
+                .isEqualTo(20);
+    }
+
+    /// A client that sends the next request as soon as it has read the answer: a busy one after
+    /// 20 ms at the latest.
     @Test
     void connectionOfBusyClientKeepsItsRequests() {
         assertThat(
@@ -119,11 +139,31 @@ class AcceptedConnectionsTest {
                 .isEqualTo(2 / 3.0);
     }
 
-    /// One client that pauses, such as a reader of metrics, beside five that do not.
+    /// Readers of metrics, or health checks, beside busy clients of the same host.
+    @ParameterizedTest
+    @CsvSource({"1, 1", "1, 5", "2, 2", "2, 4"})
+    void fewPausingClientsDoNotDecideForOthers(int readers, int busy) {
+        List<String> seen = new ArrayList<>(Collections.nCopies(readers, PAUSES));
+        seen.addAll(Collections.nCopies(busy, UNCLEAR));
+
+        assertThat(inside(List.of(seen))).isEqualTo(busy);
+    }
+
     @Test
-    void oneClientThatPausesSaysNothingOfOthers() {
-        String rests = "lastsnd:2000 lastrcv:2000 lastack:2000";
-        assertThat(inside(List.of(List.of(UNCLEAR, UNCLEAR, UNCLEAR, UNCLEAR, UNCLEAR, rests))))
-                .isEqualTo(5);
+    void clientsOfAnotherHostOrPortDoNotDecide() {
+        String own = connection(40001, 0, UNCLEAR + " bytes_sent:9 bytes_received:9");
+        String others = "";
+        var ends = new HashSet<End>(ACCEPTED);
+        for (int port = 1; port <= 4; port++) {
+            String pausing = connection(port, 0, PAUSES + " bytes_sent:9 bytes_received:9");
+            others += pausing.replace("127.0.0.1:" + port, "127.0.0.2:" + port);
+            others += pausing.replace("127.0.0.1:8080", "127.0.0.1:8081");
+            ends.add(new End(8080, "127.0.0.2:" + port));
+            ends.add(new End(8081, "127.0.0.1:" + port));
+        }
+        var accepted = new AcceptedConnections();
+        accepted.add(SocketStatistics.parse(others + own), ends);
+
+        assertThat(accepted.inside().of(Sign.REQUESTS_INSIDE)).contains(1.0);
     }
 }
