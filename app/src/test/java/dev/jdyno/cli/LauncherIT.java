@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -170,5 +171,40 @@ class LauncherIT {
                         .start()
                         .waitFor()
                 == 0;
+    }
+
+    private List<Path> archives() throws IOException {
+        try (Stream<Path> all = Files.list(dir.resolve("jdyno"))) {
+            return all.toList();
+        }
+    }
+
+    /// Another start has moved the class archive a moment before.
+    @Test
+    void startsWhereAnotherStartTakesTheArchive() throws Exception {
+        assertOneDocument(jdyno(Map.of(), WHATIF));
+        assertThat(archives()).hasSize(1);
+        Path taken = Files.createDirectory(dir.resolve("taken")).resolve("mv");
+        Files.writeString(taken, "#!/bin/sh\nrm -f \"$2\"\necho gone >&2\nexit 1\n");
+        assertThat(taken.toFile().setExecutable(true)).isTrue();
+
+        Ran ran = jdyno(Map.of("PATH", taken.getParent() + ":" + System.getenv("PATH")), WHATIF);
+
+        assertOneDocument(ran);
+        assertThat(ran.err()).isEmpty();
+    }
+
+    /// Of several first starts at once, each leaves a class archive.
+    @Test
+    void keepsOneArchive() throws Exception {
+        assertOneDocument(jdyno(Map.of(), WHATIF));
+        Path made = archives().getFirst();
+        Files.copy(made, made.resolveSibling(made.getFileName() + "1")); // a pid that no process has
+        assertOneDocument(jdyno(Map.of(), WHATIF));
+        assertThat(archives()).hasSize(1);
+        Files.copy(archives().getFirst(), made);
+        assertOneDocument(jdyno(Map.of(), WHATIF));
+
+        assertThat(archives()).hasSize(1);
     }
 }
