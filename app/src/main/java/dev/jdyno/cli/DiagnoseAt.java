@@ -41,8 +41,8 @@ final class DiagnoseAt {
             paramLabel = "FROM..TO",
             description =
                     "Summarise the minutes of this time from the day files of jdyno watch: which"
-                            + " bottleneck for how many minutes, means, and how far the service was"
-                            + " from its first limit. 14:05..14:20 is the last such time;"
+                            + " bottleneck for how many minutes, averages, and how far each service"
+                            + " was from its first limit. 14:05..14:20 is the last such time;"
                             + " 2026-11-29T14:05..14:20 names the day.")
     private @Nullable String at;
 

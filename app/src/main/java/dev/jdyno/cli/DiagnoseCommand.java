@@ -57,11 +57,12 @@ import picocli.CommandLine.Spec;
         description = {
             "Watch a JVM under its present load and name the bottleneck.",
             "",
-            "Made for production: it sends no load, and starts and changes nothing in the JVM"
-                    + " unless --jmx or --stages is given. It reads counters and, if it finds"
-                    + " them, the service's own metrics (--no-metrics: it sends no request at"
-                    + " all). Then it takes some thread dumps, each of which stops the JVM for a"
-                    + " moment; the longest stop is printed.",
+            "Made for production: it sends no load, and changes nothing in the JVM unless --jmx"
+                    + " or --stages is given. It reads counters and, by a few GETs, the service's"
+                    + " own metrics if it finds them (--no-metrics: it sends no request at all)."
+                    + " Then it takes thread dumps (--dumps), each of which pauses the JVM for a"
+                    + " moment; the longest pause is printed. It sees JVMs of this host only; in a"
+                    + " pod or container, run it there.",
             "",
             "With --files it observes no JVM. It judges a service from files that were recorded"
                     + " elsewhere. With --at it summarises minutes that jdyno watch recorded."
@@ -101,14 +102,14 @@ final class DiagnoseCommand implements Callable<Integer> {
                     "Access log to which the service appends a line for each request. The new"
                             + " lines are counted, which gives throughput and time per request."
                             + " Without this file, the service's own metrics give both, or the"
-                            + " container's request counter if the JVM's local JMX connector"
-                            + " runs. Otherwise figures are per request in flight.")
+                            + " request counter of Tomcat or Jetty if the JVM's local JMX connector"
+                            + " runs, or the segments on its connections (ss).")
     private @Nullable Path accessLog;
 
     @Option(
             names = "--jmx",
             description =
-                    "Start the JVM's local JMX connector to read the container's request counter;"
+                    "Start the JVM's local JMX connector to read the request counter of Tomcat or Jetty;"
                             + " the connector runs until the JVM ends. Not needed with"
                             + " --access-log.")
     private boolean jmx;
@@ -118,7 +119,7 @@ final class DiagnoseCommand implements Callable<Integer> {
             description =
                     "Predict how much more load the service can serve, from how its use of CPU,"
                             + " pools and disks follows the traffic. The more the traffic varies,"
-                            + " the less time this needs: begin with --duration 10m.")
+                            + " the less time this needs: begin with --duration 10m, at least 72s.")
     private boolean headroom;
 
     @Mixin private StagesOption stages = new StagesOption();

@@ -119,13 +119,13 @@ final class RunCommand implements Callable<Integer> {
             names = "--concurrency",
             split = ",",
             paramLabel = "N",
-            description = "Run these loads instead of searching.")
+            description = "Measure at these numbers of requests in flight instead of searching.")
     private List<Integer> concurrency = List.of();
 
     @Option(
             names = "--max-concurrency",
             paramLabel = "N",
-            description = "Highest load that the search tries (default 512).")
+            description = "Most requests in flight that the search tries (default 512).")
     private @Nullable Integer maxConcurrency;
 
     @Option(

@@ -45,10 +45,11 @@ import picocli.CommandLine.Spec;
         description = {
             "Find the smallest CPU and memory limit with which a service holds a rate.",
             "",
-            "It starts the service in a control group of each size and holds the rate until the goals"
-                    + " are decided. One step less of each limit is tested too. Then it proposes the"
-                    + " sizes of the pools, and tests those that the plan has a knob for. It needs the"
-                    + " right to make control groups."
+            "It starts the service in a control group (cgroup) of each size, with a heap that fits,"
+                    + " and holds the rate until it is clear whether the goals hold. To confirm the"
+                    + " result, it tests the next smaller CPU and memory limits, too. Then it proposes"
+                    + " the sizes of the pools, and tests those that the plan lets it set ('knobs')."
+                    + " It needs the right to make control groups: root, or a delegated group."
         },
         footer = {
             "",
@@ -85,8 +86,8 @@ final class SizeCommand implements Callable<Integer> {
             names = "--rate",
             paramLabel = "RATE",
             description =
-                    "Requests per second that an instance gets. With --replicas, the rate of all"
-                            + " of them together.")
+                    "Requests per second of all instances together (one, unless --replicas is"
+                            + " given), such as 800/s. Required.")
     private @Nullable String rate;
 
     @Option(

@@ -58,11 +58,12 @@ import picocli.CommandLine.Spec;
         description = {
             "Watch JVMs for days: a verdict each minute, events, day files, metrics.",
             "",
-            "It runs in the foreground until Ctrl-C. It sends no load, and starts and changes"
-                    + " nothing in a JVM. It reads counters each 2.5 seconds and, if it finds them,"
-                    + " the service's own metrics. It takes 3 thread dumps a minute; 12 in the first"
-                    + " one, and while the CPU or a pool is saturated. Each stops the JVM for a"
-                    + " moment. After long stops it takes fewer, at least one a minute.",
+            "It runs in the foreground until Ctrl-C. It sends no load, and changes nothing in a JVM."
+                    + " It reads counters each 2.5 seconds and, by a GET each 5 seconds, the"
+                    + " service's own metrics if it finds them. It takes 3 thread dumps a minute; 12"
+                    + " in the first minute, and while the CPU or a pool is saturated. Each pauses"
+                    + " the JVM for a moment. After long pauses it takes fewer, at least one a"
+                    + " minute.",
             "",
             "Standard output has the events, one line each: the bottleneck changed (in two"
                     + " minutes in a row), the headroom is below --headroom-below or back above it,"
@@ -85,16 +86,17 @@ final class WatchCommand implements Callable<Integer> {
             arity = "0..*",
             paramLabel = "PID|NAME",
             description =
-                    "JVMs to watch: process ids, or names as jdyno ps shows them. A name is"
-                            + " watched on after a restart, and waited for if no JVM has it yet.")
+                    "JVMs to watch: process ids, or names as jdyno ps shows them (default: those of"
+                            + " --config). A name stays watched after a restart, and is waited for"
+                            + " if no JVM has it yet.")
     private List<String> words = List.of();
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
             description =
-                    "Read services and settings from a YAML file. Options win over it; PID|NAME are"
-                            + " watched in place of its services, with their settings there.")
+                    "Read services and settings from a YAML file. Options override it. With PID|NAME,"
+                            + " only those are watched, with their settings from the file.")
     private @Nullable Path config;
 
     @Option(
@@ -115,16 +117,16 @@ final class WatchCommand implements Callable<Integer> {
             names = "--headroom-below",
             paramLabel = "X",
             description =
-                    "Report when the first limit is less than X times the mean throughput of the"
-                            + " last half hour, such as 1.5.")
+                    "Report when the service could take less than X times its mean throughput of"
+                            + " the last half hour, such as 1.5 (default: no such event).")
     private @Nullable String headroomBelow;
 
     @Option(
             names = "--metrics-port",
             paramLabel = "PORT",
             description =
-                    "Offer the last minute as OpenMetrics under /metrics, on the loopback device"
-                            + " only; port 0 takes a free port.")
+                    "Publish jdyno's figures of the last minute as OpenMetrics under /metrics, on"
+                            + " the loopback device only; port 0 takes a free port.")
     private @Nullable Integer metricsPort;
 
     @Option(
@@ -156,7 +158,7 @@ final class WatchCommand implements Callable<Integer> {
 
     @Option(
             names = "--quiet",
-            description = "Print no line for each minute on a terminal; events only.")
+            description = "On a terminal, print events only, no line for each minute.")
     private boolean quiet;
 
     @SuppressWarnings("UnusedVariable") // accepted as by the other verbs

@@ -14,8 +14,8 @@ final class BisectOptions {
             names = "--bisect",
             paramLabel = "GOOD..BAD",
             description =
-                    "Find the commit of this range that made the service worse; each is built by"
-                            + " the plan's build: in a working tree of its own.")
+                    "Find the commit of this range that made the service worse. Each is built by the"
+                            + " command 'build' of the plan, in a working tree of its own.")
     private @Nullable String bisect;
 
     @Option(

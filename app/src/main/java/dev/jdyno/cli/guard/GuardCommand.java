@@ -49,11 +49,11 @@ import picocli.CommandLine.Spec;
         description = {
             "Decide whether a service has become worse than on the days before.",
             "",
-            "Measures it as on every other day, or in turns with a pinned build (reference: in the"
-                    + " plan), judges each figure, names what grew, and stores all. Exit code 0: no, 4:"
-                    + " yes, 3: it cannot tell (fewer than four earlier days, too much noise). With"
-                    + " --series: judge a series of figures from anywhere. With --bisect: find the"
-                    + " commit that made it worse."
+            "Measures it in the same way each day, or in turns with a pinned build ('reference' in"
+                    + " the plan), judges each figure, names what grew, and stores all. Exit code 0:"
+                    + " not worse, 4: worse, 3: it cannot tell (fewer than four earlier days, too much"
+                    + " noise), 1: the service failed, 2: wrong usage. With --series: judge a series"
+                    + " of figures from anywhere. With --bisect: find the commit that made it worse."
         },
         footer = {
             "",
@@ -84,13 +84,14 @@ public final class GuardCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "PLAN.yaml",
-            description = "The service; it must be one that jdyno launches.")
+            description = "The service; its plan must launch it.")
     private @Nullable Path plan;
 
     @Option(
             names = "--accept",
             paramLabel = "REASON",
-            description = "Take the last guarded run of this plan for what is usual from now on.")
+            description = "Measure nothing: the figures of this plan's last guard are normal from now on. REASON"
+                            + " is kept in the history.")
     private @Nullable String accept;
 
     @Option(
@@ -108,7 +109,7 @@ public final class GuardCommand implements Callable<Integer> {
     @Option(
             names = "--starts",
             paramLabel = "N",
-            description = "Starts of the service a day (default 3).")
+            description = "Starts of each build in a measurement (default 3).")
     private @Nullable Integer starts;
 
     @Mixin
@@ -138,12 +139,16 @@ public final class GuardCommand implements Callable<Integer> {
     @Option(
             names = "--column",
             paramLabel = "NAME|N",
-            description = "Which column of a CSV file (default: the last one with numbers).")
+            description = 
+                    "With --series: column of the CSV file, by name or by number from 1 (default: the"
+                            + " last one with numbers).")
     private @Nullable String column;
 
     @Option(
             names = "--lower-is-better",
-            description = "Lower values are better, such as for a response time.")
+            description = 
+                    "With --series: lower values are better, such as for a response time (default:"
+                            + " higher ones are).")
     private boolean lowerIsBetter;
 
     @Mixin private BisectOptions bisecting = new BisectOptions();

@@ -18,8 +18,8 @@ public final class GoalOptions {
             names = "--goal",
             paramLabel = "GOALS",
             description = {
-                "Find the highest open-model rate that keeps these goals, as a verified bracket:",
-                "p99<100ms,errors<0.1%%."
+                "Find the highest rate of arrivals that keeps these goals, between a rate that was"
+                        + " verified good and one that was verified bad: p99<100ms,errors<0.1%%."
             })
     private @Nullable String goal;
 

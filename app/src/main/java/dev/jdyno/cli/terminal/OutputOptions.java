@@ -20,8 +20,8 @@ public final class OutputOptions {
             names = "--out",
             paramLabel = "DIR",
             description =
-                    "Folder for the results (default: jdyno-out/<time>-<name>; diagnose writes"
-                            + " files only where it is given).")
+                    "Folder for the results (default: jdyno-out/<time>-<name>; diagnose, without it,"
+                            + " writes no files).")
     private @Nullable Path out;
 
     public Optional<Path> out() {

@@ -231,7 +231,7 @@ public record WatchRangePage(
         }
         if (m.stoppedS() > 0) {
             said.append(said.isEmpty() ? "" : ", ")
-                    .append("stopped for ")
+                    .append("frozen for ")
                     .append(WatchText.duration(m.stoppedS()));
         }
         return said.toString();

@@ -1,6 +1,7 @@
 package dev.jdyno.report.words;
 
 import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchedMinute;
 import dev.jdyno.measure.watch.WatchedRange;
@@ -44,14 +45,14 @@ public final class WatchText {
             case WatchEvent.BottleneckChanged c ->
                     "bottleneck: "
                             + named(c.to())
-                            + c.from().map(f -> "; before: " + f.key()).orElse("");
+                            + c.from().map(f -> "; before: " + name(f)).orElse("");
             case WatchEvent.HeadroomBelow h ->
                     format("headroom below %.2f: ", h.below()) + room(h.headroom());
             case WatchEvent.HeadroomBack h ->
                     format("headroom above %.2f again: ", h.below()) + room(h.headroom());
             case WatchEvent.CpuPerRequestChanged c ->
                     format(
-                            "CPU per request %.2f ms instead of %.2f ms (%+.0f %%) for %s",
+                            "CPU per request %.2f ms, was %.2f ms (%+.0f %%), for the last %s",
                             c.afterMs(),
                             c.beforeMs(),
                             100 * (c.ratio() - 1),
@@ -82,7 +83,7 @@ public final class WatchText {
                 });
         m.headroom().ifPresent(h -> parts.add("headroom " + room(h)));
         if (m.stoppedS() > 0) {
-            parts.add("stopped for " + duration(m.stoppedS()));
+            parts.add("frozen for " + duration(m.stoppedS()));
         }
         return SECOND.format(m.at().atZone(zone))
                 + " "
@@ -96,18 +97,20 @@ public final class WatchText {
         var text = new StringBuilder();
         text.append(
                 format(
-                        "%s, %s to %s: %s watched in %s\n",
+                        "%s, %s to %s: %s recorded, %s of %s\n",
                         range.service(),
                         MINUTE.format(range.from().atZone(zone)),
                         MINUTE.format(range.to().atZone(zone)),
+                        minutes(range.minutes()),
                         duration(range.seconds()),
-                        minutes(range.minutes())));
+                        duration(
+                                Duration.between(range.from(), range.to()).toMillis() / 1000.0)));
         text.append("Bottleneck\n");
         for (WatchedRange.Share v : range.verdicts()) {
             text.append(
                     format(
                             "  %-22s %4d of %s, confidence %.2f%s\n",
-                            v.bottleneck().key(),
+                            name(v.bottleneck()),
                             v.minutes(),
                             minutes(range.minutes()),
                             v.confidence(),
@@ -115,7 +118,7 @@ public final class WatchText {
         }
         String means = means(range.means());
         if (!means.isEmpty()) {
-            text.append("Means: ").append(means).append('\n');
+            text.append("Averages: ").append(means).append('\n');
         }
         if (!range.pools().isEmpty()) {
             text.append("Pools, highest minute: ").append(pools(range.pools())).append('\n');
@@ -127,7 +130,7 @@ public final class WatchText {
                         HeadroomText.lines(h, zone, range.minutes())
                                 .forEach(line -> text.append(line).append('\n')));
         if (range.stoppedS() > 0) {
-            text.append("Stopped for ").append(duration(range.stoppedS())).append('\n');
+            text.append("Frozen for ").append(duration(range.stoppedS())).append('\n');
         }
         if (range.jvms() > 1) {
             text.append(format("Restarted: %d JVMs one after another\n", range.jvms()));
@@ -170,8 +173,13 @@ public final class WatchText {
         return more > 0 ? first + ", and " + more + " more" : first;
     }
 
+    /// As `diagnose` prints it: only the load limits a service of which nothing is saturated.
+    private static String name(Bottleneck bottleneck) {
+        return bottleneck == Bottleneck.LOAD ? "none (load)" : bottleneck.key();
+    }
+
     private static String named(WatchedMinute.Named verdict) {
-        return verdict.bottleneck().key()
+        return name(verdict.bottleneck())
                 + (verdict.where().isBlank() ? "" : " (" + verdict.where() + ")")
                 + format(", confidence %.2f", verdict.confidence());
     }
@@ -179,7 +187,7 @@ public final class WatchText {
     /// The first limit as a multiple of the throughput.
     public static String room(WatchedMinute.Room h) {
         return format(
-                "%.2f (%s would be saturated at %.0f requests/s)",
+                "%.2f times the traffic (%s would be saturated at %.0f requests/s)",
                 h.ratio(),
                 switch (h.kind()) {
                     case CPU -> "the CPU";
