@@ -101,15 +101,15 @@ def main():
     )
     readme = [
         f"| is right | on lab cases whose parameters the rules had not seen in {planted_right} of {planted_runs} runs, "
-        f"{share(planted_right, planted_runs)}; on {all_services} services of other authors in {all_right}, "
-        f"{share(all_right, all_services)}; of these, on the last {last_services} in {last_right}. Wrong with a confidence of "
-        f"0.9 or more: {planted_sure} and {sure} ([docs/accuracy.md](docs/accuracy.md)) |"
+        f"{share(planted_right, planted_runs)}, and wrong with a confidence of 0.9 or more in {planted_sure}; "
+        f"on {all_services} services of other authors in {all_right}, {share(all_right, all_services)}, and so wrong in {sure}; "
+        f"of these, on the last {last_services} in {last_right} ([docs/accuracy.md](docs/accuracy.md)) |"
     ]
     chinese = [
         f"| 准确率 | 参数未被规则见过的实验用例：{planted_runs} 次中 {planted_right} 次正确"
-        f"（{100 * planted_right / planted_runs:.0f} %）；其他作者编写的 {all_services} 个服务中 {all_right} 个正确"
-        f"（{100 * all_right / all_services:.0f} %），其中最后 {last_services} 个中 {last_right} 个正确。置信度达到 0.9 却判断错误的："
-        f"{planted_sure} 次和 {sure} 次（[docs/accuracy.md](docs/accuracy.md)） |"
+        f"（{100 * planted_right / planted_runs:.0f} %），置信度达到 0.9 却判断错误的有 {planted_sure} 次；其他作者编写的 {all_services} 个服务中"
+        f" {all_right} 个正确（{100 * all_right / all_services:.0f} %），置信度达到 0.9 却判断错误的有 {sure} 个，"
+        f"其中最后 {last_services} 个中 {last_right} 个正确（[docs/accuracy.md](docs/accuracy.md)） |"
     ]
     pages = {
         "docs/accuracy.md": {"summary": summary, "sets": sets, "calibration": believed},
