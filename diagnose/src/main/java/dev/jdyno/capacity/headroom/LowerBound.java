@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 /// long as U < A, that grows with U0. The use without requests, U0, is not negative, so the limit
 /// is at least X · A / U.
 final class LowerBound {
-    /// Minimum number of windows, so that there are more blocks of them than parameters.
+    /// Minimum number of windows: 45 s, so that a diagnosis of one minute has a bound.
     static final int FEWEST = 9;
 
     private LowerBound() {}

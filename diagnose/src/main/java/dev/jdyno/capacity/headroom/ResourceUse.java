@@ -61,7 +61,7 @@ final class ResourceUse {
             return new Unknown(
                     Reason.TOO_FEW_WINDOWS,
                     Optional.of(FEWEST * usualS),
-                    windows.size() < LowerBound.FEWEST ? Optional.empty() : atLeast(0));
+                    atLeast(0));
         }
         double[] perS = perS();
         double[] used = each(Window::used);
@@ -143,11 +143,11 @@ final class ResourceUse {
                 .map(limit -> new AtLeast(limit, meanPerS()));
     }
 
-    /// Empty if it is unknown in a window how much other processes used.
+    /// Empty if there are too few windows, or it is unknown in one how much other processes used.
     private Optional<Double> byMeanUse() {
         double[] all =
                 windows.stream().flatMap(w -> w.all().stream()).mapToDouble(n -> n).toArray();
-        return all.length < windows.size()
+        return windows.size() < LowerBound.FEWEST || all.length < windows.size()
                 ? Optional.empty()
                 : LowerBound.of(perS(), all, each(w -> w.available() - w.used()));
     }
