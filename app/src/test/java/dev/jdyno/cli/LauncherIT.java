@@ -199,7 +199,8 @@ class LauncherIT {
     void keepsOneArchive() throws Exception {
         assertOneDocument(jdyno(Map.of(), WHATIF));
         Path made = archives().getFirst();
-        Files.copy(made, made.resolveSibling(made.getFileName() + "1")); // a pid that no process has
+        Files.copy(
+                made, made.resolveSibling(made.getFileName() + "1")); // a pid that no process has
         assertOneDocument(jdyno(Map.of(), WHATIF));
         assertThat(archives()).hasSize(1);
         Files.copy(archives().getFirst(), made);

@@ -68,9 +68,7 @@ record TrialSetup(
             boolean force)
             throws InterruptedException {
         return answering(
-                new Opening(plan, folder, clock, away, LocalInside::open, force),
-                startNanos,
-                stop);
+                new Opening(plan, folder, clock, away, LocalInside::open, force), startNanos, stop);
     }
 
     /// The setup of a start that is measured from its launch, once the target has given a good
@@ -212,12 +210,7 @@ record TrialSetup(
     /// @param here target on this machine
     /// @param force whether to go on although another jdyno works on the target
     private record Opening(
-            Plan plan,
-            Path folder,
-            NanoClock clock,
-            InsideOpening away,
-            Here here,
-            boolean force) {
+            Plan plan, Path folder, NanoClock clock, InsideOpening away, Here here, boolean force) {
         interface Here {
             Inside open(Target target, NanoClock clock, Path folder, Frames frames)
                     throws InterruptedException;

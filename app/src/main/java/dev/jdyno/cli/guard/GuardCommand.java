@@ -90,7 +90,8 @@ public final class GuardCommand implements Callable<Integer> {
     @Option(
             names = "--accept",
             paramLabel = "REASON",
-            description = "Measure nothing: the figures of this plan's last guard are normal from now on. REASON"
+            description =
+                    "Measure nothing: the figures of this plan's last guard are normal from now on. REASON"
                             + " is kept in the history.")
     private @Nullable String accept;
 
@@ -139,14 +140,14 @@ public final class GuardCommand implements Callable<Integer> {
     @Option(
             names = "--column",
             paramLabel = "NAME|N",
-            description = 
+            description =
                     "With --series: column of the CSV file, by name or by number from 1 (default: the"
                             + " last one with numbers).")
     private @Nullable String column;
 
     @Option(
             names = "--lower-is-better",
-            description = 
+            description =
                     "With --series: lower values are better, such as for a response time (default:"
                             + " higher ones are).")
     private boolean lowerIsBetter;

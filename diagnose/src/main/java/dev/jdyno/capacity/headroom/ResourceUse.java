@@ -58,10 +58,7 @@ final class ResourceUse {
     /// @param usualS usual length of a window, in seconds
     Limit limit(double usualS) {
         if (windows.size() < FEWEST) {
-            return new Unknown(
-                    Reason.TOO_FEW_WINDOWS,
-                    Optional.of(FEWEST * usualS),
-                    atLeast(0));
+            return new Unknown(Reason.TOO_FEW_WINDOWS, Optional.of(FEWEST * usualS), atLeast(0));
         }
         double[] perS = perS();
         double[] used = each(Window::used);

@@ -37,8 +37,8 @@ public final class AcceptedConnections {
     /// If more than this share of the clients were seen in a pause, all pause.
     private static final double MAJORITY = 0.5;
 
-    /// The same share, if {@link #MAJORITY} of the connections also were in one tick for longer than
-    /// {@value #RESTS_MS} ms. That alone would also fit requests that take so long.
+    /// The same share, if {@link #MAJORITY} of the connections also were in one tick for longer
+    /// than {@value #RESTS_MS} ms. That alone would also fit requests that take so long.
     private static final double MINORITY = 0.05;
 
     private final Map<End, Samples> seen = new HashMap<>();
@@ -124,6 +124,7 @@ public final class AcceptedConnections {
         double pausing = clients.stream().filter(s -> s.pauses).count();
         double resting = clients.stream().filter(s -> s.pauses || s.rests).count();
         double known = clients.stream().filter(s -> s.pauses || s.rests || s.unclear > 0).count();
-        return pausing > MAJORITY * known || (pausing > MINORITY * known && resting > MAJORITY * known);
+        return pausing > MAJORITY * known
+                || (pausing > MINORITY * known && resting > MAJORITY * known);
     }
 }

@@ -126,8 +126,8 @@ class AcceptedConnectionsTest {
                 .isEqualTo(20);
     }
 
-    /// A client that sends the next request as soon as it has read the answer: a busy one after
-    /// 20 ms at the latest.
+    /// A client that sends the next request as soon as it has read the answer: a busy one after 20
+    /// ms at the latest.
     @Test
     void connectionOfBusyClientKeepsItsRequests() {
         assertThat(

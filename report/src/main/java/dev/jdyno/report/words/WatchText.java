@@ -103,8 +103,7 @@ public final class WatchText {
                         MINUTE.format(range.to().atZone(zone)),
                         minutes(range.minutes()),
                         duration(range.seconds()),
-                        duration(
-                                Duration.between(range.from(), range.to()).toMillis() / 1000.0)));
+                        duration(Duration.between(range.from(), range.to()).toMillis() / 1000.0)));
         text.append("Bottleneck\n");
         for (WatchedRange.Share v : range.verdicts()) {
             text.append(
