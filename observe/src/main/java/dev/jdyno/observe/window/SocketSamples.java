@@ -34,7 +34,6 @@ public final class SocketSamples {
     private final ProcFs proc;
     private final long pid;
     private final SignalsProbe probe;
-    private final Set<Long> listeners;
     private final SocketStatistics kernel;
     private final Connections connections = new Connections();
     private final AcceptedConnections accepted = new AcceptedConnections();
@@ -53,15 +52,20 @@ public final class SocketSamples {
         this.proc = proc;
         this.pid = pid;
         this.probe = probe;
-        this.listeners = Sockets.listeners(proc, pid);
         this.kernel = probe.sockets();
         this.front = new FrontConnections(asked);
         this.servers = new FrontServers(proc);
     }
 
+    /// A service that starts opens its ports one after the other. Connections to a port that is not
+    /// known yet would count as the service's own calls.
+    private Sockets read() {
+        return Sockets.read(proc, pid, Sockets.listeners(proc, pid));
+    }
+
     /// Takes one sample.
     Sockets look(NanoClock clock) throws InterruptedException {
-        Sockets sockets = Sockets.read(proc, pid, listeners);
+        Sockets sockets = read();
         looks++;
         sockets.waitingByPort().forEach((port, n) -> waitingByPort.merge(port, n, Integer::sum));
         listenQueue += sockets.listenQueue();
@@ -114,7 +118,7 @@ public final class SocketSamples {
 
     /// Takes a last sample, with the destinations of the target's connections.
     Last last() {
-        Sockets sockets = Sockets.read(proc, pid, listeners);
+        Sockets sockets = read();
         Map<String, Integer> downstreams = new HashMap<>();
         sockets.own(proc, pid).forEach(c -> downstreams.merge(c.remote(), 1, Integer::sum));
         return new Last(sockets, downstreams);
