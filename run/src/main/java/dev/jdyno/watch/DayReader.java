@@ -58,8 +58,9 @@ public final class DayReader {
         } catch (IOException unread) {
             throw UserError.usage(
                             "cannot read " + at,
-                            String.valueOf(unread.getMessage()),
-                            "give --from the folder that jdyno watch --out writes")
+                            WatchedDays.reason(unread),
+                            "give --from the folder that jdyno watch --out writes, and run this as"
+                                    + " the user of the watch")
                     .causedBy(unread);
         }
         return new Found(minutes, files, damaged);

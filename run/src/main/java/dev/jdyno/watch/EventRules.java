@@ -18,6 +18,10 @@ final class EventRules {
     /// Number of consecutive minutes that confirm a change.
     private static final int CONFIRMING = 2;
 
+    /// Minimum confidence of a bottleneck that is reported. With less, it is a wait of which only a
+    /// load test can tell whether it limits the service.
+    private static final double MIN_CONFIDENCE = 0.7;
+
     /// Minimum length of a minute that counts, in seconds.
     static final double MIN_S = 30;
 
@@ -73,7 +77,7 @@ final class EventRules {
 
     private Optional<WatchEvent> changed(WatchedMinute minute) {
         Bottleneck name = minute.verdict().bottleneck();
-        if (name == Bottleneck.UNKNOWN || current.filter(name::equals).isPresent()) {
+        if (!isCertain(minute.verdict()) || current.filter(name::equals).isPresent()) {
             candidate = Optional.empty();
             named = 0;
             return Optional.empty();
@@ -88,6 +92,14 @@ final class EventRules {
         candidate = Optional.empty();
         named = 0;
         return Optional.of(event);
+    }
+
+    private static boolean isCertain(WatchedMinute.Named verdict) {
+        return switch (verdict.bottleneck()) {
+            case LOAD -> true;
+            case UNKNOWN -> false;
+            default -> verdict.confidence() >= MIN_CONFIDENCE;
+        };
     }
 
     private Optional<WatchEvent> headroom(WatchedMinute minute) {

@@ -82,8 +82,9 @@ public record WatchedDays(Path folder) {
                 trouble);
     }
 
-    private static String reason(Exception unread) {
+    static String reason(Exception unread) {
         return switch (unread) {
+            case NoSuchFileException _ -> "there is no such folder";
             case AccessDeniedException _ -> "only the user of the watch may read it";
             case NotDirectoryException _ -> "it is not a folder";
             default -> String.valueOf(unread.getMessage());

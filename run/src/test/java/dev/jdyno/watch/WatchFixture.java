@@ -74,8 +74,17 @@ public record WatchFixture(
         return made(2, "");
     }
 
+    /// The minute, with this confidence of its verdict.
+    public WatchedMinute made(double confidence) {
+        return made(2, "", confidence);
+    }
+
     /// @param where place of the verdict
     public WatchedMinute made(double longestPauseMs, String where) {
+        return made(longestPauseMs, where, 0.9);
+    }
+
+    private WatchedMinute made(double longestPauseMs, String where, double confidence) {
         return new WatchedMinute(
                 at,
                 seconds,
@@ -104,7 +113,7 @@ public record WatchFixture(
                         .toList(),
                 0,
                 new Dumps(3, longestPauseMs),
-                new Named(bottleneck, where, 0.9),
+                new Named(bottleneck, where, confidence),
                 headroom.map(h ->
                         new Room(
                                 Headroom.Kind.CPU,
