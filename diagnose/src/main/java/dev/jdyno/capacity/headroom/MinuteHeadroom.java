@@ -49,7 +49,8 @@ public final class MinuteHeadroom {
     public static WatchedHeadroom of(List<WatchedMinute> minutes) {
         var usable = new UsableMinutes(minutes);
         List<WatchedMinute> kept = usable.kept();
-        boolean counted = minutes.stream().anyMatch(m -> m.requests().isPresent());
+        long withCount = minutes.stream().filter(m -> m.requests().isPresent()).count();
+        boolean counted = 2 * withCount > minutes.size();
         return new WatchedHeadroom(
                 kept.size(),
                 usable.leftOut(),

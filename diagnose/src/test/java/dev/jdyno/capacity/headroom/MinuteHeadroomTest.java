@@ -164,6 +164,16 @@ class MinuteHeadroomTest {
         assertThat(reason(of(List.of()))).isEqualTo(Reason.NO_THROUGHPUT);
     }
 
+    /// More minutes of the same kind would not help.
+    @Test
+    void requestsCountedInFewMinutesAreThoughtUncounted() {
+        WatchedHeadroom few = of(with(morning(), 0, morning().size() - 5, m -> m.counted("", 0)));
+        WatchedHeadroom most = of(with(morning(), 0, 5, m -> m.counted("", 0)));
+
+        assertThat(reason(few)).isEqualTo(Reason.NO_THROUGHPUT);
+        assertThat(most.limits().cpu()).isInstanceOf(Known.class);
+    }
+
     private static Arguments hostile(LeftOut reason, UnaryOperator<SimulatedMinute> change) {
         return Arguments.of(reason, change);
     }
