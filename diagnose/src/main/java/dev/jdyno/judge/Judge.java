@@ -213,7 +213,11 @@ public final class Judge {
                 CapacityNotes.NONE,
                 Layers.underOwnLoad(measured, verdict),
                 verdict,
-                Recommendations.of(verdict, evidence, Optional.empty(), Map.of(), measured, aim),
+                // jdyno does not send this load, so it cannot recommend to send more
+                verdict.bottleneck() == Bottleneck.LOAD
+                        ? List.of()
+                        : Recommendations.of(
+                                verdict, evidence, Optional.empty(), Map.of(), measured, aim),
                 Validity.of(measured.warnings()));
     }
 
