@@ -82,7 +82,7 @@ final class DiagnoseAt {
                             ? "it has no day file of that day"
                             : "its day files of that day have none, and lines that cannot be read: "
                                     + found.damaged(),
-                    "give the time and the folder of a jdyno watch");
+                    "give the time and the folder of a jdyno watch; a minute is written at its end");
         }
         List<WatchedRange> ranges =
                 found.minutes().entrySet().stream()

@@ -91,7 +91,12 @@ final class ParseMistakes {
                 Matcher m = INVALID.matcher(message);
                 if (m.matches()) {
                     String where = m.group(1) == null ? m.group(2) : m.group(1);
-                    problems.add(where, plain(m.group(3)), help + " shows what it takes");
+                    problems.add(
+                            where,
+                            plain(m.group(3)),
+                            where.equals("PID")
+                                    ? "jdyno ps lists the process ids"
+                                    : help + " shows what it takes");
                 } else {
                     problems.add("command line", message, help + " shows the options");
                 }
