@@ -164,8 +164,8 @@ class EventRulesTest {
         assertThat(below(new EventRules(Optional.empty()), 0.5, 0.5, 0.5)).isEmpty();
     }
 
-    /// A wait of which only a load test can tell whether it limits the service (0.6), from minute to
-    /// minute another one.
+    /// A wait of which only a load test can tell whether it limits the service (0.6), from minute
+    /// to minute another one.
     @ParameterizedTest
     @CsvSource({"0.6, false", "0.69, false", "0.7, true", "0.95, true"})
     void uncertainNameIsNoEvent(double confidence, boolean reported) {
