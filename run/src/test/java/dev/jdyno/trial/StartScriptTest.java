@@ -91,7 +91,7 @@ class StartScriptTest {
         assumeThat(Path.of("/usr/bin/python3")).exists();
         String proxy = "python3 -m http.server --bind 127.0.0.1 --directory '" + folder + "' ";
         try (TrialSetup setup =
-                recorded("JAVA -version; sleep 0.5; " + proxy + port + " & exec SERVER 0")) {
+                recorded("JAVA -version; SERVER 0 & sleep 3; exec " + proxy + port)) {
             long pid = setup.inside().map(Inside::pid).orElseThrow();
             assertThat(ProcessHandle.of(pid).flatMap(p -> p.info().commandLine()).orElse(""))
                     .contains("jdk.httpserver");
