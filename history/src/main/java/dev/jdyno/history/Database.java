@@ -21,7 +21,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.logging.Logger;
 import javax.net.ssl.SSLException;
 import javax.sql.DataSource;
@@ -35,7 +34,6 @@ final class Database {
     private static final int VERSION = Entry.Row.VERSION;
 
     private static final Duration BUSY = Duration.ofSeconds(20);
-    private static final int LOCK_PAUSE_MS = 50;
 
     private Database() {}
 
@@ -57,16 +55,11 @@ final class Database {
             requireOwnFile(path);
             // the driver unpacks its native library here, where no other user can replace it
             System.setProperty("org.sqlite.tmpdir", folder.toString());
-            var config = new SQLiteConfig();
-            config.enforceForeignKeys(true);
-            config.setJournalMode(SQLiteConfig.JournalMode.WAL);
-            // a power failure loses no stored result
-            config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
-            config.setBusyTimeout((int) BUSY.toMillis());
-            config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
+            SQLiteConfig config = config();
             ConnectionFactory factory = () -> config.createConnection("jdbc:sqlite:" + path);
             if (version(factory) != VERSION) {
-                try (FileLock _ = alone(path)) {
+                try (FileLock _ = FileLock.await(path, BUSY)) {
+                    writeAhead(factory);
                     migrate(factory, path.toString());
                 }
             }
@@ -101,22 +94,24 @@ final class Database {
                 : new FileAttribute<?>[0];
     }
 
-    /// Locks the store, because two processes that create the tables at once would hinder each
-    /// other.
-    private static FileLock alone(Path path) throws IOException {
-        for (long waited = 0; waited < BUSY.toMillis(); waited += LOCK_PAUSE_MS) {
-            Optional<FileLock> lock = FileLock.take(path);
-            if (lock.isPresent()) {
-                return lock.get();
-            }
-            try {
-                Thread.sleep(LOCK_PAUSE_MS);
-            } catch (InterruptedException stopped) {
-                Thread.currentThread().interrupt();
-                throw new IOException("interrupted while another jdyno opened it", stopped);
-            }
+    private static SQLiteConfig config() {
+        var config = new SQLiteConfig();
+        config.enforceForeignKeys(true);
+        // a power failure loses no stored result
+        config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+        config.setBusyTimeout((int) BUSY.toMillis());
+        config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
+        return config;
+    }
+
+    /// Makes the file a write-ahead log (WAL), which it remains. The caller holds the lock of the
+    /// file, because of two connections that change the mode at once SQLite refuses one without
+    /// waiting.
+    private static void writeAhead(ConnectionFactory factory) throws SQLException {
+        try (Connection connection = factory.openConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA journal_mode = WAL");
         }
-        throw new IOException("another jdyno has held it for " + BUSY.toSeconds() + " s");
     }
 
     private static ConnectionFactory server(Store.Server server) {

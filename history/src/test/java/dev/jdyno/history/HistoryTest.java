@@ -15,6 +15,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -247,6 +248,25 @@ class HistoryTest {
     void severalProcessesWriteAtTheSameTime() throws Exception {
         // the first writer creates the tables
         assertThat(storedByFour(this::file)).isEqualTo(40);
+    }
+
+    /// All tries at once, so that the first connections of several openings overlap.
+    @Test
+    void severalOpenANewFileAtTheSameTime() throws Exception {
+        try (var openers = Executors.newFixedThreadPool(8)) {
+            for (int file = 0; file < 10; file++) {
+                Store store = new Store.File(folder.resolve("new-" + file + ".db"));
+                List<Callable<Long>> opening =
+                        Collections.nCopies(8, () -> History.open(store).count(Filter.ALL));
+                for (Future<Long> count : openers.invokeAll(opening)) {
+                    assertThat(count.get()).isZero();
+                }
+            }
+        }
+        try (var plain = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("new-0.db"));
+                var mode = plain.createStatement().executeQuery("PRAGMA journal_mode")) {
+            assertThat(mode.getString(1)).isEqualTo("wal");
+        }
     }
 
     @Tag("full") // kills a writer
