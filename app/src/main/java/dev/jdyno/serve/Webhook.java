@@ -3,8 +3,11 @@ package dev.jdyno.serve;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.HttpURLConnection;
+import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -13,6 +16,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
 
 /// Sends each event to an address of the user: a POST with one JSON document. A thread of its own
 /// sends them, so that a slow receiver delays no minute. Failures are reported once. A receiver of
@@ -120,7 +124,7 @@ public final class Webhook implements AutoCloseable {
                 }
                 why = "it answers " + status;
             } catch (IOException refused) {
-                why = refused.getClass().getSimpleName();
+                why = reason(refused);
             }
             TimeUnit.NANOSECONDS.sleep(times.retry().toNanos());
         }
@@ -128,6 +132,17 @@ public final class Webhook implements AutoCloseable {
             note.accept("the webhook takes no events: " + why + "; the watch goes on");
         }
         failing = true;
+    }
+
+    /// The message of an exception is not used, because it can contain a part of the address.
+    private static String reason(IOException refused) {
+        return switch (refused) {
+            case UnknownHostException _ -> "its host name is unknown";
+            case ConnectException _ -> "it refuses connections";
+            case SocketTimeoutException _ -> "it does not answer in time";
+            case SSLException _ -> "TLS fails";
+            default -> "the connection fails (" + refused.getClass().getSimpleName() + ")";
+        };
     }
 
     private int post(String json) throws IOException {
