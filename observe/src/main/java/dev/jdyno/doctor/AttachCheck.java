@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -14,6 +15,8 @@ import java.util.stream.Collectors;
 /// HotSpot always uses `/tmp`, whatever the value of `java.io.tmpdir`; a container has its own
 /// `/tmp`.
 final class AttachCheck implements Check {
+    private static final String FOLDER = "hsperfdata_";
+
     @Override
     public Finding check(Host host, CpuWindow window) {
         Path tmp = host.root().resolve("tmp");
@@ -23,16 +26,20 @@ final class AttachCheck implements Check {
                     "/tmp cannot be written: HotSpot's attach socket is made there",
                     "mount a writable /tmp that the target shares");
         }
-        var jvms = jvmsByUser(tmp);
+        var jvms = jvmsByUser(tmp, host);
         Integer own = jvms.remove(host.user());
-        if (own == null) {
+        if (own == null && !Files.isReadable(tmp.resolve(FOLDER + host.user()))) {
             return Finding.note(
                     "attach",
                     "no hsperfdata of " + host.user() + " in /tmp: running JVMs cannot be listed",
                     "run without -XX:-UsePerfData and with the target's /tmp");
         }
         String says =
-                "JVMs of " + host.user() + " can be attached to (" + (own - 1) + " besides this)";
+                String.format(
+                        Locale.ROOT,
+                        "JVMs of %s can be attached to (%d besides this)",
+                        host.user(),
+                        own == null ? 0 : own);
         if (jvms.isEmpty() || host.user().equals("root")) {
             return Finding.ok("attach", says);
         }
@@ -46,13 +53,13 @@ final class AttachCheck implements Check {
                 "sudo -u " + jvms.firstKey() + " jdyno ... for a JVM of " + jvms.firstKey());
     }
 
-    /// Number of JVMs by user, from `/tmp/hsperfdata_USER/PID`.
-    private static NavigableMap<String, Integer> jvmsByUser(Path tmp) {
+    /// Number of JVMs besides this one by user, from `/tmp/hsperfdata_USER/PID`.
+    private static NavigableMap<String, Integer> jvmsByUser(Path tmp, Host host) {
         var found = new TreeMap<String, Integer>();
-        try (var folders = Files.newDirectoryStream(tmp, "hsperfdata_*")) {
+        try (var folders = Files.newDirectoryStream(tmp, FOLDER + "*")) {
             for (Path folder : folders) {
-                String user = folder.getFileName().toString().substring("hsperfdata_".length());
-                int jvms = Files.isReadable(folder) ? count(folder) : 0;
+                String user = folder.getFileName().toString().substring(FOLDER.length());
+                int jvms = Files.isReadable(folder) ? count(folder, host) : 0;
                 if (jvms > 0) {
                     found.put(user, jvms);
                 }
@@ -63,9 +70,14 @@ final class AttachCheck implements Check {
         return found;
     }
 
-    private static int count(Path folder) throws IOException {
+    /// A JVM that was killed leaves its file, and this JVM may run without one.
+    private static int count(Path folder, Host host) throws IOException {
         try (var files = Files.list(folder)) {
-            return (int) files.count();
+            return (int)
+                    files.map(f -> f.getFileName().toString())
+                            .filter(pid -> !pid.equals(Long.toString(host.pid())))
+                            .filter(pid -> Files.exists(host.root().resolve("proc").resolve(pid)))
+                            .count();
         }
     }
 }

@@ -172,13 +172,26 @@ class DoctorTest {
 
     @Test
     void jvmsOfOtherUsersAreNamed() throws InterruptedException {
-        machine.file("tmp/hsperfdata_tomcat/300", "");
+        machine.process(300, "java", 0).file("tmp/hsperfdata_tomcat/300", "");
 
         var attach = machine.finding("attach");
 
         assertThat(attach.state()).isEqualTo(NOTE);
         assertThat(attach.says()).contains("(1 besides this), not those of tomcat (1)");
         assertThat(attach.fix()).hasValue("sudo -u tomcat jdyno ... for a JVM of tomcat");
+    }
+
+    /// A killed JVM leaves its file; jdyno's own JVM may run without one.
+    @Test
+    void countsOnlyJvmsThatRunBesidesThisOne() throws InterruptedException {
+        machine.file("tmp/hsperfdata_ann/999", "").without("tmp/hsperfdata_ann/100");
+
+        assertThat(machine.finding("attach").says()).contains("(1 besides this)");
+
+        machine.without("tmp/hsperfdata_ann/200");
+
+        assertThat(machine.finding("attach").says()).contains("(0 besides this)");
+        assertThat(machine.finding("attach").state()).isEqualTo(OK);
     }
 
     @Test
