@@ -2,6 +2,7 @@ package dev.jdyno.report.words;
 
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.verdict.Headroom;
+import dev.jdyno.measure.verdict.Headroom.Bound;
 import dev.jdyno.measure.verdict.Headroom.DiskLimit;
 import dev.jdyno.measure.verdict.Headroom.EndpointDemand;
 import dev.jdyno.measure.verdict.Headroom.First;
@@ -143,7 +144,7 @@ public final class HeadroomText {
         headroom.first().ifPresent(first -> first(headroom, first, lines));
         switch (headroom.cpu()) {
             case Known k -> cpu(k, headroom.mix().isPresent(), lines);
-            case Unknown u -> lines.add(headline(headroom) + "unknown, " + why(u, count));
+            case Unknown u -> lines.addAll(unknownCpu(headroom, u, count));
         }
         headroom.mix().ifPresent(m -> mix(m, lines));
         headroom.pools().stream().limit(POOLS).forEach(p -> lines.add(pool(p, count)));
@@ -166,6 +167,24 @@ public final class HeadroomText {
                 : headroom.pools().isEmpty() && headroom.disks().isEmpty()
                         ? "Headroom: "
                         : "Headroom: CPU ";
+    }
+
+    /// The lowest known bound comes first, even if it is that of another resource.
+    private static List<String> unknownCpu(Headroom headroom, Unknown cpu, String count) {
+        Optional<Bound> bound = headroom.bound().filter(_ -> headroom.first().isEmpty());
+        if (bound.isEmpty()) {
+            return List.of(headline(headroom) + "unknown, " + why(cpu, count));
+        }
+        Resource lowest = bound.get().resource();
+        String headline =
+                say(
+                        "Headroom of %s: at least %s times the mean, %s requests/s",
+                        name(lowest),
+                        ratio(bound.get().atLeast().timesNow()),
+                        Figures.number(bound.get().atLeast().limitPerS()));
+        return lowest.equals(Resource.CPU)
+                ? List.of(headline + "; its limit is unknown, " + cause(cpu, count))
+                : List.of(headline, "  CPU: limit unknown, " + why(cpu, count));
     }
 
     private static String first(Headroom headroom, First first) {
@@ -344,13 +363,18 @@ public final class HeadroomText {
     }
 
     private static String why(Unknown u, String count) {
-        return u.reason().says()
-                + u.atLeast()
+        return u.atLeast()
                         .map(a ->
                                 say(
-                                        " (at least %s requests/s, %s times the mean)",
+                                        "at least %s requests/s, %s times the mean: ",
                                         Figures.number(a.limitPerS()), ratio(a.timesNow())))
                         .orElse("")
+                + cause(u, count);
+    }
+
+    /// Why a limit is unknown, and what to do.
+    private static String cause(Unknown u, String count) {
+        return u.reason().says()
                 + u.watchS()
                         .map(s ->
                                 "; watch such traffic for about "
