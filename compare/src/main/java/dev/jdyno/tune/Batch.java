@@ -229,7 +229,7 @@ final class Batch {
 
     /// Seconds to reserve for the end, if one more change is accepted. The first comparison of a
     /// tuning needs no separate confirmation.
-    private double kept(List<Change.Launch> incumbent) {
+    double kept(List<Change.Launch> incumbent) {
         return incumbent.isEmpty() && races.proofs() == 0
                 ? 0
                 : spending.keptSeconds(incumbent.size() + 1);

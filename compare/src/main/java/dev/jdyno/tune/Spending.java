@@ -233,22 +233,26 @@ final class Spending {
     /// @param together number of candidates that can be compared together
     /// @param anew whether another diagnosis was due
     /// @param changes number of accepted changes
+    /// @param nextKept seconds to reserve for the end, if the next candidate is accepted
     Optional<SearchEnd> end(
             List<Candidate> unseen,
             int notCompared,
             int atOnce,
             int together,
             boolean anew,
-            int changes) {
+            int changes,
+            double nextKept) {
         if (!ended || (unseen.size() + notCompared == 0 && !anew)) {
             return Optional.empty();
         }
+        double first = anew ? diagnosisSeconds() + lookSeconds(1) : 0;
         double more =
-                (anew ? diagnosisSeconds() + lookSeconds(1) : 0)
+                first
                         + looksSeconds(unseen.size(), atOnce)
                         + proofsSeconds(unseen.size() + notCompared, together);
         double kept = keptSeconds(changes + 1);
-        double enough = elapsed() + more + kept;
+        double look = anew || notCompared > 0 ? 0 : lookSeconds(1);
+        double next = elapsed() + first + look + proofSeconds() + nextKept;
         return Optional.of(
                 new SearchEnd(
                         settings.budget(),
@@ -258,6 +262,11 @@ final class Spending {
                         unseen,
                         notCompared,
                         anew,
-                        Duration.ofMinutes((long) Math.ceil(enough / 60))));
+                        minutes(next),
+                        minutes(elapsed() + more + kept)));
+    }
+
+    private static Duration minutes(double seconds) {
+        return Duration.ofMinutes((long) Math.ceil(seconds / 60));
     }
 }

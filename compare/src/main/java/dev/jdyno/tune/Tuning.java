@@ -275,7 +275,8 @@ public final class Tuning implements AutoCloseable {
                 trying.atOnce(unseen, incumbent),
                 trying.together(open, incumbent),
                 anew,
-                incumbent.size());
+                incumbent.size(),
+                trying.kept(incumbent));
     }
 
     /// The figure that decides: with the CPU as the limit, the CPU time of a request, which varies

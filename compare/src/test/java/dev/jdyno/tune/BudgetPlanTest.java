@@ -147,6 +147,29 @@ class BudgetPlanTest {
         assertThat(preview.plan()).isEqualTo(printed.get());
     }
 
+    /// A budget that turns out too short for any comparison names one that has time for the first.
+    @ParameterizedTest
+    @CsvSource({"65536, 30", "65536, 40", "4096, 40"})
+    void tooShortABudgetNamesOneForTheNextCandidate(int mebi, double runSeconds) throws Exception {
+        var tool = new DriverFacts("k6 {n} {seconds}", "k6", List.of(), Optional.of(runSeconds));
+        var service = service(HELPED, mebi).loadedBy(tool, UnaryOperator.identity());
+
+        Tuned cut = tuned(service, USEFUL, 8, "cut");
+        assertThat(compared(cut)).isZero();
+        int next = (int) cut.searchEnd().orElseThrow().next().toMinutes();
+        Tuned tuned = tuned(service, USEFUL, next, "next");
+
+        assertThat(compared(tuned)).as("%d minutes", next).isPositive();
+        assertThat(tuned.seconds()).isLessThanOrEqualTo(60.0 * next);
+    }
+
+    private static long compared(Tuned tuned) {
+        return tuned.rounds().stream()
+                .flatMap(r -> r.tried().stream())
+                .filter(t -> t.measured().isPresent())
+                .count();
+    }
+
     /// The budget that is named at the end of a search has time for what was left.
     @ParameterizedTest
     @ValueSource(ints = {65536, 8192, 4096})

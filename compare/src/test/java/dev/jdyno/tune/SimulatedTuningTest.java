@@ -477,6 +477,7 @@ class SimulatedTuningTest {
         for (SearchEnd end : ends) {
             double sum = end.spentSeconds() + end.remainingSeconds();
             assertThat((double) end.enough().toSeconds()).isBetween(sum, sum + 60);
+            assertThat(end.next()).isBetween(end.budget(), end.enough());
         }
     }
 

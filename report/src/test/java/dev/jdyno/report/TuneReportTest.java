@@ -255,6 +255,7 @@ class TuneReportTest {
                     List.of(unseen("never1"), unseen("never2")),
                     2,
                     false,
+                    Duration.ofMinutes(25),
                     Duration.ofMinutes(65));
 
     private static Candidate unseen(String knob) {
@@ -305,6 +306,17 @@ class TuneReportTest {
                 .allMatch(l -> l.length() <= 100);
     }
 
+    /// Nothing was tried because of the budget, because it was cut short, or for lack of candidates.
+    @Test
+    void untriedSettingsAreNotCalledUseless() {
+        assertThat(TuneText.verdict(tuned(List.of(), List.of(), Optional.of(END))))
+                .contains("No setting was tried")
+                .contains("budget");
+        assertThat(TuneText.verdict(tuned(List.of(), List.of(), Optional.empty())))
+                .contains("No setting was tried")
+                .doesNotContain("budget");
+    }
+
     @Test
     void namesAreShownWithoutTruncation() {
         assertThat(TuneReport.terminal(NOTHING_HELPED))
@@ -343,6 +355,7 @@ class TuneReportTest {
         JsonNode unseen = json.get("searchEnd").get("unseenCandidates");
         assertThat(unseen.get(1).get("id").asString()).isEqualTo("never2");
         assertThat(json.get("searchEnd").get("moreSeconds").asDouble()).isEqualTo(2700);
+        assertThat(json.get("searchEnd").get("nextSeconds").asDouble()).isEqualTo(1500);
         assertThat(json.get("searchEnd").get("enoughSeconds").asDouble()).isEqualTo(3900);
         assertThat(json.get("notes").size()).isEqualTo(2);
         assertThat(json.get("result").get("command").asString()).contains("-jar app.jar");

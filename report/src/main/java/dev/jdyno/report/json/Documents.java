@@ -163,6 +163,7 @@ final class Documents {
                             .and("spentSeconds moreSeconds keptSeconds")
                             .and("unseen", e -> e.unseen().size())
                             .and("notCompared diagnosisLeft=anew")
+                            .and("nextSeconds", e -> Durations.seconds(e.next()))
                             .and("enoughSeconds", e -> Durations.seconds(e.enough()))
                             .and("unseenCandidates=unseen"),
                     Keys.of(Candidate.class, "id says predictedQpsRatio"));

@@ -198,6 +198,9 @@ public final class TuneText {
                 tried(t).filter(c ->
                                 c.fate() == Fate.NOT_PROMISING || c.fate() == Fate.INCONCLUSIVE)
                         .count();
+        if (tried(t).findAny().isEmpty()) {
+            return nothingTried(t);
+        }
         if (notCompared + unknown == 0) {
             return "Nothing that was tried makes the service better.";
         }
@@ -214,6 +217,14 @@ public final class TuneText {
             parts.add(candidates(unknown) + " measured, with intervals too wide to tell");
         }
         return String.join("; ", parts) + ".";
+    }
+
+    private static String nothingTried(Tuned t) {
+        String why =
+                t.searchEnd().isPresent()
+                        ? "the budget has no time for one"
+                        : t.partial() ? "it was cut short" : "none is known that could help";
+        return "No setting was tried: " + why + ".";
     }
 
     private static Stream<Tuned.Tried> tried(Tuned t) {
@@ -304,13 +315,21 @@ public final class TuneText {
                 + Durations.format(end.budget())
                 + ": "
                 + String.join("; ", left)
-                + ". That takes up to about "
+                + next(end)
+                + ". --budget "
+                + budget(end)
+                + " in all has time for all of that: up to about "
                 + CompareText.time(end.remainingSeconds())
                 + " more, "
                 + CompareText.time(end.keptSeconds())
-                + " of it for taking changes out again and the confirmation: --budget "
-                + budget(end)
-                + " in all has time for it";
+                + " of it for taking changes out again and the confirmation";
+    }
+
+    /// Empty if the next candidate needs all of the time, as the last one does.
+    private static String next(SearchEnd end) {
+        return end.next().compareTo(end.enough()) < 0
+                ? ". --budget " + Durations.format(end.next()) + " in all has time for the next one"
+                : "";
     }
 
     /// Heading of the recommendations that are not settings. They come from the newest diagnosis,
