@@ -34,8 +34,7 @@ public final class CpuRecommendations {
     private static final String CODE_CACHE = "240m";
 
     private static final String OWN_CPU =
-            "the CPU flame graph of this run shows where it goes; after the change, `jdyno run"
-                    + " --since result.json` shows what it saved";
+            "the CPU flame graph of this run shows where it goes";
 
     /// A note that a flame graph of the JVM does not contain its child processes.
     private static final String CHILD_CPU =
