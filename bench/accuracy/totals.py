@@ -102,8 +102,8 @@ def main():
     readme = [
         f"| is right | on lab cases whose parameters the rules had not seen in {planted_right} of {planted_runs} runs, "
         f"{share(planted_right, planted_runs)}, and wrong with a confidence of 0.9 or more in {planted_sure}; "
-        f"on {all_services} services of other authors in {all_right}, {share(all_right, all_services)}, and so wrong in {sure}; "
-        f"of these, on the last {last_services} in {last_right} ([docs/accuracy.md](docs/accuracy.md)) |"
+        f"on {all_services} services of other authors in {all_right}, {share(all_right, all_services)}, and wrong with such a confidence in {sure}; "
+        f"of these services, on the last {last_services} in {last_right} ([docs/accuracy.md](docs/accuracy.md)) |"
     ]
     chinese = [
         f"| 准确率 | 参数未被规则见过的实验用例：{planted_runs} 次中 {planted_right} 次正确"
