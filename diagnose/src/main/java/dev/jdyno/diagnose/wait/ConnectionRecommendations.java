@@ -43,13 +43,13 @@ final class ConnectionRecommendations {
         calls.ifPresent(h ->
                 recommendations.byHand(
                         KnownChange.POOL_CALL_OUTSIDE,
-                        moveCall(h),
+                        moveCall(h, waits),
                         "end the transaction before it, or begin it after; a connection pool"
                                 + " should lend connections for database work only",
                         heldWithout(s, Cause.DOWNSTREAM),
                         atHolder(s)));
-        holder.filter(h -> h.isIn(Cause.SLEEP))
-                .map(ConnectionRecommendations::moveSleep)
+        Optional<Holder> sleeps = holder.filter(h -> h.isIn(Cause.SLEEP));
+        sleeps.map(h -> moveSleep(h, waits))
                 .or(() ->
                         sleepersOutsidePool(s, waits)
                                 .map(who ->
@@ -60,23 +60,26 @@ final class ConnectionRecommendations {
                         recommendations.byHand(
                                 KnownChange.POOL_NO_SLEEP,
                                 says,
-                                "a larger pool only holds more connections for the same sleep: take that"
-                                        + " as a stopgap",
+                                "end a transaction before it; a larger pool only holds more"
+                                        + " connections for the same sleep",
                                 heldWithout(s, Cause.SLEEP),
                                 atHolder(s)));
         Optional<Holder> queries = holder.filter(h -> h.isIn(Cause.DATABASE));
         queries.ifPresent(h -> query(s, h, recommendations));
         larger(s, pool, recommendations);
-        return queries.isPresent() ? recommendations : shorter(s, holder, recommendations);
+        // these already name the work to do without a connection
+        boolean named =
+                queries.isPresent()
+                        || calls.or(() -> sleeps).flatMap(HeldCode::code).isPresent();
+        return named ? recommendations : shorter(s, holder, recommendations);
     }
 
-    private static Sentence moveCall(Holder holder) {
-        return HeldCode.code(holder)
-                .map(at ->
+    private static Sentence moveCall(Holder holder, Optional<ThreadSamples.Busy> waits) {
+        return held(holder, waits, "calls another service")
+                .map(held ->
                         Sentence.format(
-                                "Move the call of another service in %s to before the connection is"
-                                        + " taken, or to after it is given back",
-                                Sentence.name(at)))
+                                "%sgive the connection back before %s, or take it after that",
+                                held.in(), held.work()))
                 .orElseGet(() ->
                         Sentence.format(
                                 "Make the other call before a connection is taken or after it is"
@@ -84,16 +87,34 @@ final class ConnectionRecommendations {
                                 Lines.holder(holder)));
     }
 
-    private static Sentence moveSleep(Holder holder) {
-        return HeldCode.code(holder)
-                .map(at ->
+    private static Sentence moveSleep(Holder holder, Optional<ThreadSamples.Busy> waits) {
+        return held(holder, waits, "sleeps")
+                .map(held ->
                         Sentence.format(
-                                "Move the sleep in %s to after the connection is given back",
-                                Sentence.name(at)))
+                                "%sgive the connection back before %s", held.in(), held.work()))
                 .orElse(
                         Sentence.of(
                                 "Do not sleep while a connection is held: give it back before the"
                                         + " sleep"));
+    }
+
+    /// @param in the method to edit: it takes the connection
+    /// @param work what is done meanwhile
+    private record Held(Sentence in, Sentence work) {}
+
+    /// Returns what is done while a connection is held, if the method is known.
+    private static Optional<Held> held(
+            Holder holder, Optional<ThreadSamples.Busy> waits, String does) {
+        Optional<String> taker = waits.flatMap(HeldCode::taker);
+        return HeldCode.code(holder)
+                .map(code -> {
+                    String editIn = taker.orElse(code);
+                    return new Held(
+                            Sentence.format("In %s, ", Sentence.name(editIn)),
+                            editIn.equals(code)
+                                    ? Sentence.of("it " + does)
+                                    : Sentence.format("%s %s", Sentence.name(code), does));
+                });
     }
 
     /// Returns the change of the code that holds a connection. It names the place of that code if

@@ -79,7 +79,7 @@ class ConnectionRecommendationsTest {
                     pool-query   | probably database: PostgreSQL db:5432 in com.acme.Orders.find
                     pool-query   | probably database: JDBC db:5432 in com.acme.Orders.find
                     pool-shorter | probably cpu: com.acme.Orders.render
-                    pool-shorter | probably downstream: rates:80 in com.acme.Orders.rate
+                    pool-call-outside | probably downstream: rates:80 in com.acme.Orders.rate
                     """)
     void recommendationFollowsActivityOfConnectionHolder(String id, String holder) {
         var patient = new Patient();
@@ -92,6 +92,6 @@ class ConnectionRecommendationsTest {
         assertThat(patient.recommendations(Bottleneck.CONNECTION_POOL))
                 .extracting(Recommendation::id)
                 .contains("pool-double", id)
-                .doesNotContain(id.equals("pool-query") ? "pool-shorter" : "pool-query");
+                .doesNotContain(id.equals("pool-shorter") ? "pool-query" : "pool-shorter");
     }
 }

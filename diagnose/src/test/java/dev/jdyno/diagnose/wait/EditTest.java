@@ -64,7 +64,43 @@ class EditTest {
                 idle().held(cause, where, 16, "probably sleep: sleep in com.acme.Pause.take")
                         .busy(Cause.SLEEP, "sleep in com.acme.Pause.take", 4);
 
-        assertThat(names(patient.recommendation(name, id))).containsExactly("com.acme.Pause.take");
+        assertThat(names(patient.recommendation(name, id)))
+                .endsWith("com.acme.Pause.take")
+                .doesNotHaveDuplicates();
+    }
+
+    /// The method to edit is the one that takes the connection, without a proxy around it. It comes
+    /// before the method that works meanwhile, unless that is the same.
+    @ParameterizedTest
+    @CsvSource({
+        "Carts.lines, Stock.reserve, Carts.lines",
+        "Carts$$SpringCGLIB$$0.lines, Stock.reserve, Carts.lines",
+        "Carts$$EnhancerBySpringCGLIB$$1f2e3d.lines, Stock.reserve, Carts.lines",
+        "Carts_Subclass.lines, Stock.reserve, Carts.lines",
+        "Main$$anon$1.run, Stock.reserve, Main$$anon$1.run",
+        "Carts.lines, Carts.lines,",
+        "Carts$$SpringCGLIB$$0.lines, Carts.lines,"
+    })
+    void namesTheMethodToEdit(String takes, String works, String edited) {
+        List<String> expected =
+                edited == null
+                        ? List.of("com.acme." + works)
+                        : List.of("com.acme." + edited, "com.acme." + works);
+        Map<String, String> ids =
+                Map.of("sleep: sleep", "pool-no-sleep", "downstream: stock:80", "pool-call-outside");
+        ids.forEach((does, id) -> {
+            var patient = new Patient();
+            patient.evidence =
+                    idle().held(
+                            Cause.POOL,
+                            "HikariCP in com.acme." + takes,
+                            16,
+                            "probably " + does + " in com.acme." + works);
+
+            assertThat(names(patient.recommendation(Bottleneck.CONNECTION_POOL, id)))
+                    .as(does)
+                    .isEqualTo(expected);
+        });
     }
 
     /// One number for both settings would lower the larger one.
