@@ -39,6 +39,9 @@ final class FirstLimit {
         }
     }
 
+    /// Empty if no limit is known, or if the lower bound of an unknown CPU limit is within or below
+    /// the interval of the first known one: each request uses the CPU. Without a lower bound, the
+    /// CPU is one of those that may be first.
     static Optional<First> of(Limit cpu, List<PoolLimit> pools, List<DiskLimit> disks) {
         List<Candidate> all =
                 Stream.of(
@@ -51,6 +54,7 @@ final class FirstLimit {
         Candidate first = all.getFirst();
         List<Candidate> others = all.subList(1, all.size());
         return first.known()
+                .filter(k -> !isEarlier(cpu, k))
                 .map(k ->
                         new First(
                                 first.resource(),
@@ -64,6 +68,11 @@ final class FirstLimit {
                                         .findFirst()
                                         .flatMap(p -> raise(p, k, others))))
                 .findFirst();
+    }
+
+    private static boolean isEarlier(Limit cpu, Known first) {
+        return cpu instanceof Unknown u
+                && u.atLeastPerS().filter(lo -> lo <= first.ci95().hi()).isPresent();
     }
 
     /// Returns the pool size from which on the next resource limits. Empty if the pool is already

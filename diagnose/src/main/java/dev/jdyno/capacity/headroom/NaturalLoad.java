@@ -2,6 +2,7 @@ package dev.jdyno.capacity.headroom;
 
 import dev.jdyno.measure.verdict.Headroom;
 import dev.jdyno.measure.verdict.Headroom.DiskLimit;
+import dev.jdyno.measure.verdict.Headroom.First;
 import dev.jdyno.measure.verdict.Headroom.Known;
 import dev.jdyno.measure.verdict.Headroom.Limit;
 import dev.jdyno.measure.verdict.Headroom.PoolLimit;
@@ -53,14 +54,15 @@ public final class NaturalLoad {
         List<PoolLimit> pools = pools(windows, windowS);
         List<String> devices = devices(windows);
         List<DiskLimit> disks = disks(devices, windows, windowS);
+        Optional<First> first = FirstLimit.of(ofCpu, pools, disks);
         return new Headroom(
                 ofCpu,
                 mixed.map(MixedCpu::mix),
                 pools,
                 disks,
                 devices.size() - disks.size(),
-                FirstLimit.of(ofCpu, pools, disks),
-                LoadedTimes.of(ofCpu, pools, rtMs));
+                first,
+                first.isPresent() ? LoadedTimes.of(ofCpu, pools, rtMs) : List.of());
     }
 
     /// Returns the limits of the pools that the service still reports and that requests used, the

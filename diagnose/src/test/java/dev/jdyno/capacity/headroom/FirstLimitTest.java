@@ -3,6 +3,7 @@ package dev.jdyno.capacity.headroom;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.verdict.Headroom;
 import dev.jdyno.measure.verdict.Headroom.AtLeast;
 import dev.jdyno.measure.verdict.Headroom.DiskLimit;
 import dev.jdyno.measure.verdict.Headroom.First;
@@ -69,6 +70,28 @@ class FirstLimitTest {
                         raise(pool("orders", 10, known(500, 10)), pool("http", 200, unknown))
                                 .isPresent())
                 .isEqualTo(raised);
+    }
+
+    /// The CPU's limit is unknown. Each request uses the CPU, so a pool that is saturated at 500
+    /// requests/s (475 to 525) is not called first if the CPU's lower bound is not above that.
+    @ParameterizedTest
+    @CsvSource({"2000, true", "530, true", "520, false", "200, false", ", true"})
+    void aPoolIsNotFirstIfTheCpuMayBe(Double atLeastPerS, boolean first) {
+        var cpu =
+                new Unknown(
+                        Reason.TOO_LITTLE_VARIATION,
+                        Optional.empty(),
+                        Optional.ofNullable(atLeastPerS).map(perS -> new AtLeast(perS, 100)));
+        List<PoolLimit> pools = List.of(pool("orders", 10, known(500, 10)));
+        Optional<First> found = FirstLimit.of(cpu, pools, List.of());
+
+        assertThat(found.isPresent()).isEqualTo(first);
+        if (!first) {
+            assertThat(new Headroom(cpu, pools, found, List.of()).bound().orElseThrow())
+                    .satisfies(b ->
+                            assertThat(b.atLeast().limitPerS())
+                                    .isEqualTo(Math.min(atLeastPerS, 475)));
+        }
     }
 
     /// Only a lower bound of the disk's limit is known.

@@ -134,9 +134,17 @@ public record Headroom(
     }
 
     private static Stream<Bound> bound(Resource resource, Limit limit) {
-        return limit instanceof Unknown u
-                ? u.atLeast().map(a -> new Bound(resource, a)).stream()
-                : Stream.empty();
+        return atLeast(limit).map(a -> new Bound(resource, a)).stream();
+    }
+
+    /// The lower bound of an unknown limit, or the lower end of the interval of a known one.
+    private static Optional<AtLeast> atLeast(Limit limit) {
+        return switch (limit) {
+            case Known k ->
+                    Optional.of(new AtLeast(k.ci95().lo(), k.perS()))
+                            .filter(a -> a.limitPerS() > 0);
+            case Unknown u -> u.atLeast();
+        };
     }
 
     /// @param classes the busiest endpoint first
@@ -254,14 +262,7 @@ public record Headroom(
         /// The throughput that the disk allows at least: that at which it always has work, by the
         /// lower end of the interval.
         Optional<Bound> bound() {
-            Optional<AtLeast> allows =
-                    switch (limit) {
-                        case Known k ->
-                                Optional.of(new AtLeast(k.ci95().lo(), k.perS()))
-                                        .filter(a -> a.limitPerS() > 0);
-                        case Unknown u -> u.atLeast();
-                    };
-            return allows.map(a -> new Bound(resource(), a));
+            return atLeast(limit).map(a -> new Bound(resource(), a));
         }
     }
 

@@ -163,7 +163,7 @@ public final class HeadroomText {
     /// The beginning of the line about an unknown CPU limit.
     private static String headline(Headroom headroom) {
         return headroom.first().isPresent()
-                ? "  CPU: "
+                ? "  CPU: limit "
                 : headroom.pools().isEmpty() && headroom.disks().isEmpty()
                         ? "Headroom: "
                         : "Headroom: CPU ";
@@ -171,20 +171,20 @@ public final class HeadroomText {
 
     /// The lowest known bound comes first, even if it is that of another resource.
     private static List<String> unknownCpu(Headroom headroom, Unknown cpu, String count) {
-        Optional<Bound> bound = headroom.bound().filter(_ -> headroom.first().isEmpty());
+        Optional<Bound> bound = headroom.bound();
         if (bound.isEmpty()) {
             return List.of(headline(headroom) + "unknown, " + why(cpu, count));
         }
         Resource lowest = bound.get().resource();
-        String headline =
+        String first =
                 say(
                         "Headroom of %s: at least %s times the mean, %s requests/s",
                         name(lowest),
                         ratio(bound.get().atLeast().timesNow()),
                         Figures.number(bound.get().atLeast().limitPerS()));
         return lowest.equals(Resource.CPU)
-                ? List.of(headline + "; its limit is unknown, " + cause(cpu, count))
-                : List.of(headline, "  CPU: limit unknown, " + why(cpu, count));
+                ? List.of(first + "; its limit is unknown, " + cause(cpu, count))
+                : List.of(first, "  CPU: limit unknown, " + why(cpu, count));
     }
 
     private static String first(Headroom headroom, First first) {
