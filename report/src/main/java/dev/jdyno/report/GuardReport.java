@@ -25,7 +25,7 @@ public final class GuardReport {
         List<String> lines = new ArrayList<>(TextLines.wrap(GuardText.verdict(g), "  ", 3));
         if (!g.figures().isEmpty()) {
             lines.add("");
-            lines.add(CompareReport.row("", "today", "before", "ratio", "95 %", ""));
+            lines.add(CompareReport.row("", "today", GuardText.reference(g), "ratio", "95 %", ""));
             g.figures()
                     .forEach(r ->
                             lines.add(
@@ -77,7 +77,9 @@ public final class GuardReport {
     public static String markdown(Guarded g) {
         var text = new StringBuilder();
         text.append("**").append(CompareReport.escaped(GuardText.verdict(g))).append("**\n\n");
-        text.append("| figure | today | before | ratio | 95 % | verdict |\n");
+        text.append("| figure | today | ")
+                .append(GuardText.reference(g))
+                .append(" | ratio | 95 % | verdict |\n");
         text.append("| --- | ---: | ---: | ---: | --- | --- |\n");
         g.figures()
                 .forEach(r ->

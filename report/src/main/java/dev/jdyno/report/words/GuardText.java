@@ -93,6 +93,11 @@ public final class GuardText {
                 : "on the " + g.days() + " days before";
     }
 
+    /// Heading of the figures with which those of today are compared.
+    public static String reference(Guarded g) {
+        return g.mode() == Guarded.Mode.REFERENCE ? "pinned" : "before";
+    }
+
     private static String moved(Guarded g) {
         return g.movedFrom()
                 .map(m -> name(g) + " limits the service; on the days before it was " + m.key())
@@ -136,11 +141,15 @@ public final class GuardText {
     /// Further notes for the reader, a sentence each.
     public static List<String> notes(Guarded g) {
         List<String> notes = new ArrayList<>();
-        if (!g.partial()) {
+        boolean named = g.bottleneck().filter(b -> b != Bottleneck.UNKNOWN).isPresent();
+        if (!g.partial() && named) {
             notes.add(
                     "limited by "
                             + name(g)
-                            + g.movedFrom().map(m -> "; before: " + m.key()).orElse(""));
+                            + g.movedFrom()
+                                    .filter(m -> m != Bottleneck.UNKNOWN)
+                                    .map(m -> "; " + reference(g) + ": " + m.key())
+                                    .orElse(""));
         }
         g.machine()
                 .filter(m -> Math.abs(m - 1) >= OTHER_MACHINE)
