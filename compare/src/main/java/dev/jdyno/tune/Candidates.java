@@ -32,6 +32,9 @@ final class Candidates {
     /// Share of time in collections from which heap settings come before the plan's knobs.
     private static final double GC_MUCH = 0.05;
 
+    /// Predicted throughput ratio below which a candidate comes after the others.
+    private static final double SMALLEST = 1.03;
+
     /// Shares of the heap to try for the young generation if the heap model gives none.
     private static final double[] YOUNG = {0.3, HeapDivision.MAX_YOUNG};
 
@@ -82,7 +85,8 @@ final class Candidates {
             List<Change.Launch> incumbent,
             Map<String, Set<String>> tried) {
         Map<String, Candidate> all = new LinkedHashMap<>();
-        logging(result).ifPresent(c -> put(all, c));
+        Optional<Candidate> logging = logging(result);
+        logging.filter(c -> !givesNothing(c)).ifPresent(c -> put(all, c));
         // a knob of the plan is certain to reach its pool
         knobs.stream()
                 .filter(k -> isOfPool(k, result))
@@ -90,6 +94,7 @@ final class Candidates {
         Stream.concat(result.recommendations().stream(), otherAdvice.stream())
                 .filter(Recommendation::tryable)
                 .forEach(r -> ofRecommendation(r, result).ifPresent(c -> put(all, c)));
+        logging.ifPresent(c -> put(all, c));
         boolean much = collecting(result) >= GC_MUCH;
         if (much) {
             heap(result, sizes).forEach(c -> put(all, c));
@@ -105,6 +110,12 @@ final class Candidates {
                 .filter(c -> !keepHeap || !isLargerHeap(c, result))
                 .filter(c -> takesFlags || c.changes().stream().noneMatch(Change.Launch::isOfJvm))
                 .toList();
+    }
+
+    /// True if the upper limit of the predicted gain is too small to be proved.
+    private static boolean givesNothing(Candidate candidate) {
+        return candidate.atMost()
+                && candidate.predictedQpsRatio().filter(r -> r < SMALLEST).isPresent();
     }
 
     private static boolean isLargerHeap(Candidate candidate, RunResult result) {

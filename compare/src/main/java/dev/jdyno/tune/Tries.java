@@ -22,9 +22,6 @@ final class Tries {
     /// Maximum number of candidates to try again with each new incumbent, after they did not help.
     private static final int MAX_REPEATS = 3;
 
-    /// Predicted throughput ratio from which a candidate comes before others.
-    private static final double PREDICTED_FROM = 1.1;
-
     private final Map<String, Set<String>> knobValues = new HashMap<>();
 
     /// Changes of candidates that can never help.
@@ -96,8 +93,7 @@ final class Tries {
     }
 
     /// Chooses the next candidates. First come those with a gain in their last measurement, then
-    /// new ones, then those without a gain. Of the new ones, those with a predicted gain come first,
-    /// because the budget may not suffice for all. Only a few are tried again, and none is tried twice
+    /// new ones, then those without a gain. Only a few are tried again, and none is tried twice
     /// against the same incumbent.
     List<Candidate> next(List<Candidate> all) {
         List<Candidate> open =
@@ -114,23 +110,13 @@ final class Tries {
         List<Candidate> batch =
                 Stream.of(
                                 before.stream().filter(c -> lastGain(c) > 1),
-                                open.stream()
-                                        .filter(c -> !last.containsKey(c.changes()))
-                                        .sorted(Comparator.comparingDouble(c -> -predicted(c))),
+                                open.stream().filter(c -> !last.containsKey(c.changes())),
                                 before.stream().filter(c -> lastGain(c) <= 1))
                         .flatMap(Function.identity())
                         .limit(MAX_CANDIDATES)
                         .toList();
         again += (int) batch.stream().filter(before::contains).count();
         return batch;
-    }
-
-    /// The predicted gain if it matters; 1 if it does not, is only a bound, or is unknown.
-    private static double predicted(Candidate candidate) {
-        return candidate
-                .predictedQpsRatio()
-                .filter(ratio -> !candidate.atMost() && ratio >= PREDICTED_FROM)
-                .orElse(1.0);
     }
 
     /// Returns the candidate with the largest gain above `min` among undecided comparisons against

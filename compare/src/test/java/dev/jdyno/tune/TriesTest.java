@@ -31,27 +31,6 @@ class TriesTest {
                 false);
     }
 
-    private static Candidate predicted(int number, double ratio, boolean atMost) {
-        Candidate one = candidate(number);
-        return new Candidate(
-                one.id(), one.says(), one.changes(), Optional.of(ratio), atMost);
-    }
-
-    /// A gain that is only a bound, or too small to matter, does not change the order.
-    @Test
-    void theLargestPredictedGainComesFirst() {
-        List<Candidate> all =
-                List.of(
-                        predicted(1, 4, true),
-                        predicted(2, 1.03, false),
-                        candidate(3),
-                        predicted(4, 1.5, false),
-                        predicted(5, 2, false));
-
-        assertThat(new Tries().next(all)).extracting(Candidate::id)
-                .containsExactly("c5", "c4", "c1", "c2", "c3");
-    }
-
     private static Measured measured(Outcome outcome, double gain, double lo, double hi) {
         return new Measured(
                 outcome,
