@@ -12,8 +12,8 @@ import java.util.List;
 /// @param notCompared number of promising candidates that were started once, but not compared
 /// @param anew whether the service with the last accepted change was not diagnosed; that diagnosis
 ///   might give more candidates
-/// @param next approximate budget with time for the next candidate alone: a look at it, if it had
-///   none, and its comparison; in whole minutes
+/// @param next approximate budget with time for the next candidate alone: a look at it and its
+///   comparison; in whole minutes
 /// @param enough approximate budget that would have sufficed: the three times together, in whole
 ///   minutes
 public record SearchEnd(

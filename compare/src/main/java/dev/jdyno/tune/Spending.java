@@ -249,9 +249,11 @@ final class Spending {
         double more =
                 first
                         + looksSeconds(unseen.size(), atOnce)
-                        + proofsSeconds(unseen.size() + notCompared, together);
+                        + proofsSeconds(
+                                Math.max(unseen.size() + notCompared, anew ? 1 : 0), together);
         double kept = keptSeconds(changes + 1);
-        double look = anew || notCompared > 0 ? 0 : lookSeconds(1);
+        // a candidate that was looked at against an earlier incumbent needs another look
+        double look = anew ? 0 : lookSeconds(1);
         double next = elapsed() + first + look + proofSeconds() + nextKept;
         return Optional.of(
                 new SearchEnd(

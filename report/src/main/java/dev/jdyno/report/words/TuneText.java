@@ -12,6 +12,7 @@ import dev.jdyno.tune.SearchEnd;
 import dev.jdyno.tune.Step;
 import dev.jdyno.tune.Tuned;
 import dev.jdyno.tune.Tuned.Fate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -199,7 +200,10 @@ public final class TuneText {
                                 c.fate() == Fate.NOT_PROMISING || c.fate() == Fate.INCONCLUSIVE)
                         .count();
         if (tried(t).findAny().isEmpty()) {
-            return nothingTried(t);
+            return "No setting was tried: "
+                    + (t.searchEnd().isPresent()
+                            ? "the budget has no time for one."
+                            : "none is known that could help.");
         }
         if (notCompared + unknown == 0) {
             return "Nothing that was tried makes the service better.";
@@ -217,14 +221,6 @@ public final class TuneText {
             parts.add(candidates(unknown) + " measured, with intervals too wide to tell");
         }
         return String.join("; ", parts) + ".";
-    }
-
-    private static String nothingTried(Tuned t) {
-        String why =
-                t.searchEnd().isPresent()
-                        ? "the budget has no time for one"
-                        : t.partial() ? "it was cut short" : "none is known that could help";
-        return "No setting was tried: " + why + ".";
     }
 
     private static Stream<Tuned.Tried> tried(Tuned t) {
@@ -328,7 +324,7 @@ public final class TuneText {
     /// Empty if the next candidate needs all of the time, as the last one does.
     private static String next(SearchEnd end) {
         return end.next().compareTo(end.enough()) < 0
-                ? ". --budget " + Durations.format(end.next()) + " in all has time for the next one"
+                ? ". --budget " + minutes(end.next()) + " in all has time for the next candidate"
                 : "";
     }
 
@@ -342,7 +338,11 @@ public final class TuneText {
 
     /// The budget that would suffice for the remaining work, as the option takes it.
     public static String budget(SearchEnd end) {
-        return end.enough().toMinutes() + "m";
+        return minutes(end.enough());
+    }
+
+    private static String minutes(Duration budget) {
+        return budget.toMinutes() + "m";
     }
 
     /// The gain as a factor: `× 2.610`; `-` if it is unknown.
