@@ -58,7 +58,7 @@ final class Database {
             SQLiteConfig config = config();
             ConnectionFactory factory = () -> config.createConnection("jdbc:sqlite:" + path);
             if (version(factory) != VERSION) {
-                try (FileLock _ = FileLock.await(path, BUSY)) {
+                try (FileLock _ = FileLock.await(lock(path), BUSY)) {
                     writeAhead(factory);
                     migrate(factory, path.toString());
                 }
@@ -104,9 +104,16 @@ final class Database {
         return config;
     }
 
-    /// Makes the file a write-ahead log (WAL), which it remains. The caller holds the lock of the
-    /// file, because of two connections that change the mode at once SQLite refuses one without
-    /// waiting.
+    /// The file beside the store that is locked. To close a descriptor of the store itself would end
+    /// the record locks that SQLite holds on it in this process.
+    private static Path lock(Path path) throws IOException {
+        Path lock = path.resolveSibling("." + path.getFileName() + ".lock");
+        requireOwnFile(lock);
+        return lock;
+    }
+
+    /// Makes the file a write-ahead log (WAL), which it remains. The caller holds the lock, because
+    /// if two connections change the mode at once, SQLite refuses one without waiting.
     private static void writeAhead(ConnectionFactory factory) throws SQLException {
         try (Connection connection = factory.openConnection();
                 Statement statement = connection.createStatement()) {
