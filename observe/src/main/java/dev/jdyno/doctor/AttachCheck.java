@@ -3,10 +3,12 @@ package dev.jdyno.doctor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// Checks whether running JVMs can be listed and attached to. Both need the same user and the same
@@ -16,6 +18,11 @@ import java.util.stream.Collectors;
 /// `/tmp`.
 final class AttachCheck implements Check {
     private static final String FOLDER = "hsperfdata_";
+
+    /// Any user can make files and folders in `/tmp`, so their names are checked.
+    private static final Pattern USER = Pattern.compile("[\\w.][\\w.@-]{0,63}");
+
+    private static final Pattern PID = Pattern.compile("\\d{1,10}");
 
     @Override
     public Finding check(Host host, CpuWindow window) {
@@ -59,7 +66,11 @@ final class AttachCheck implements Check {
         try (var folders = Files.newDirectoryStream(tmp, FOLDER + "*")) {
             for (Path folder : folders) {
                 String user = folder.getFileName().toString().substring(FOLDER.length());
-                int jvms = Files.isReadable(folder) ? count(folder, host) : 0;
+                boolean readable =
+                        USER.matcher(user).matches()
+                                && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+                                && Files.isReadable(folder);
+                int jvms = readable ? count(folder, host) : 0;
                 if (jvms > 0) {
                     found.put(user, jvms);
                 }
@@ -70,13 +81,18 @@ final class AttachCheck implements Check {
         return found;
     }
 
-    /// A JVM that was killed leaves its file, and this JVM may run without one.
+    /// Number of running JVMs in the folder besides this one. A JVM that was killed leaves its file,
+    /// and this JVM may run without one. Where `/proc` hides the processes of other users, all files
+    /// count.
     private static int count(Path folder, Host host) throws IOException {
+        Path proc = host.root().resolve("proc");
         try (var files = Files.list(folder)) {
             return (int)
                     files.map(f -> f.getFileName().toString())
+                            .filter(name -> PID.matcher(name).matches())
                             .filter(pid -> !pid.equals(Long.toString(host.pid())))
-                            .filter(pid -> Files.exists(host.root().resolve("proc").resolve(pid)))
+                            .filter(pid -> !Files.exists(proc.resolve("1"))
+                                    || Files.exists(proc.resolve(pid)))
                             .count();
         }
     }

@@ -194,6 +194,20 @@ class DoctorTest {
         assertThat(machine.finding("attach").state()).isEqualTo(OK);
     }
 
+    /// Any user can make these.
+    @Test
+    void strangeNamesInTmpAreNoJvms() throws InterruptedException {
+        machine.file("tmp/hsperfdata_ann/self", "")
+                .file("tmp/hsperfdata_ann/stat", "")
+                .file("tmp/hsperfdata_bob", "no folder")
+                .file("tmp/hsperfdata_$(reboot)/200", "");
+
+        var attach = machine.finding("attach");
+
+        assertThat(attach.says()).contains("(1 besides this)").doesNotContain("reboot");
+        assertThat(attach.state()).isEqualTo(OK);
+    }
+
     @Test
     void rootCanAttachToAll() throws InterruptedException {
         machine.user("root").file("tmp/hsperfdata_root/100", "");

@@ -43,6 +43,7 @@ final class FakeMachine {
         file("proc/self/status", "CapEff:\t0000000000000000\n");
         file("usr/bin/ss", "");
         file("tmp/hsperfdata_ann/100", "");
+        process(1, "init", 0);
         process(200, "java", 0);
         file("tmp/hsperfdata_ann/200", "");
     }
