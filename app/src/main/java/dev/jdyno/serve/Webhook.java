@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 
 /// Sends each event to an address of the user: a POST with one JSON document. A thread of its own
 /// sends them, so that a slow receiver delays no minute. Failures are reported once. A receiver of
@@ -134,13 +135,15 @@ public final class Webhook implements AutoCloseable {
         failing = true;
     }
 
-    /// The message of an exception is not used, because it can contain a part of the address.
+    /// Why the connection failed, in words. The message of the exception is not used, because it can
+    /// contain a part of the address.
     private static String reason(IOException refused) {
         return switch (refused) {
             case UnknownHostException _ -> "its host name is unknown";
-            case ConnectException _ -> "it refuses connections";
+            case ConnectException _ -> "no connection is accepted there";
             case SocketTimeoutException _ -> "it does not answer in time";
-            case SSLException _ -> "TLS fails";
+            case SSLHandshakeException _ -> "its TLS certificate or version is not accepted";
+            case SSLException _ -> "it does not answer with TLS";
             default -> "the connection fails (" + refused.getClass().getSimpleName() + ")";
         };
     }
