@@ -135,8 +135,8 @@ public final class Webhook implements AutoCloseable {
         failing = true;
     }
 
-    /// Why the connection failed, in words. The message of the exception is not used, because it can
-    /// contain a part of the address.
+    /// Why the connection failed, in words. The message of the exception is not used, because it
+    /// can contain a part of the address.
     private static String reason(IOException refused) {
         return switch (refused) {
             case UnknownHostException _ -> "its host name is unknown";

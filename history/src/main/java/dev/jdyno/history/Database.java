@@ -104,8 +104,8 @@ final class Database {
         return config;
     }
 
-    /// The file beside the store that is locked. To close a descriptor of the store itself would end
-    /// the record locks that SQLite holds on it in this process.
+    /// The file beside the store that is locked. To close a descriptor of the store itself would
+    /// end the record locks that SQLite holds on it in this process.
     private static Path lock(Path path) throws IOException {
         Path lock = path.resolveSibling("." + path.getFileName() + ".lock");
         requireOwnFile(lock);

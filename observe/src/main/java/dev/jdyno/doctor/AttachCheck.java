@@ -81,9 +81,9 @@ final class AttachCheck implements Check {
         return found;
     }
 
-    /// Number of running JVMs in the folder besides this one. A JVM that was killed leaves its file,
-    /// and this JVM may run without one. Where `/proc` hides the processes of other users, all files
-    /// count.
+    /// Number of running JVMs in the folder besides this one. A JVM that was killed leaves its
+    /// file, and this JVM may run without one. Where `/proc` hides the processes of other users,
+    /// all files count.
     private static int count(Path folder, Host host) throws IOException {
         Path proc = host.root().resolve("proc");
         try (var files = Files.list(folder)) {
@@ -91,8 +91,9 @@ final class AttachCheck implements Check {
                     files.map(f -> f.getFileName().toString())
                             .filter(name -> PID.matcher(name).matches())
                             .filter(pid -> !pid.equals(Long.toString(host.pid())))
-                            .filter(pid -> !Files.exists(proc.resolve("1"))
-                                    || Files.exists(proc.resolve(pid)))
+                            .filter(pid ->
+                                    !Files.exists(proc.resolve("1"))
+                                            || Files.exists(proc.resolve(pid)))
                             .count();
         }
     }

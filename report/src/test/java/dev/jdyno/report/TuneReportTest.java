@@ -306,7 +306,8 @@ class TuneReportTest {
                 .allMatch(l -> l.length() <= 100);
     }
 
-    /// Nothing was tried because of the budget, because it was cut short, or for lack of candidates.
+    /// Nothing was tried because of the budget, because it was cut short, or for lack of
+    /// candidates.
     @Test
     void untriedSettingsAreNotCalledUseless() {
         assertThat(TuneText.verdict(tuned(List.of(), List.of(), Optional.of(END))))

@@ -33,8 +33,7 @@ public final class CpuRecommendations {
     /// Default size of HotSpot's code cache with tiered compilation.
     private static final String CODE_CACHE = "240m";
 
-    private static final String OWN_CPU =
-            "the CPU flame graph of this run shows where it goes";
+    private static final String OWN_CPU = "the CPU flame graph of this run shows where it goes";
 
     /// A note that a flame graph of the JVM does not contain its child processes.
     private static final String CHILD_CPU =

@@ -69,8 +69,7 @@ final class ConnectionRecommendations {
         larger(s, pool, recommendations);
         // these already name the work to do without a connection
         boolean named =
-                queries.isPresent()
-                        || calls.or(() -> sleeps).flatMap(HeldCode::code).isPresent();
+                queries.isPresent() || calls.or(() -> sleeps).flatMap(HeldCode::code).isPresent();
         return named ? recommendations : shorter(s, holder, recommendations);
     }
 

@@ -87,15 +87,19 @@ class EditTest {
                         ? List.of("com.acme." + works)
                         : List.of("com.acme." + edited, "com.acme." + works);
         Map<String, String> ids =
-                Map.of("sleep: sleep", "pool-no-sleep", "downstream: stock:80", "pool-call-outside");
+                Map.of(
+                        "sleep: sleep",
+                        "pool-no-sleep",
+                        "downstream: stock:80",
+                        "pool-call-outside");
         ids.forEach((does, id) -> {
             var patient = new Patient();
             patient.evidence =
                     idle().held(
-                            Cause.POOL,
-                            "HikariCP in com.acme." + takes,
-                            16,
-                            "probably " + does + " in com.acme." + works);
+                                    Cause.POOL,
+                                    "HikariCP in com.acme." + takes,
+                                    16,
+                                    "probably " + does + " in com.acme." + works);
 
             assertThat(names(patient.recommendation(Bottleneck.CONNECTION_POOL, id)))
                     .as(does)
