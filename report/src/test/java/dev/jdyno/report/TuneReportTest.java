@@ -319,6 +319,24 @@ class TuneReportTest {
     }
 
     @Test
+    void budgetsAreWrittenAsTheOptionTakesThem() {
+        var hours =
+                new SearchEnd(
+                        Duration.ofMinutes(60),
+                        3000,
+                        4000,
+                        330,
+                        List.of(unseen("never1")),
+                        0,
+                        false,
+                        Duration.ofMinutes(65),
+                        Duration.ofMinutes(130));
+
+        assertThat(TuneText.notes(tuned(List.of(), List.of(), Optional.of(hours))))
+                .anyMatch(n -> n.contains("--budget 65m") && n.contains("--budget 130m"));
+    }
+
+    @Test
     void namesAreShownWithoutTruncation() {
         assertThat(TuneReport.terminal(NOTHING_HELPED))
                 .contains("-Dlogging.pattern.file=%d{ISO8601} %-5level [%thread] %logger - %msg%n");
