@@ -22,6 +22,12 @@ final class ResourceUse {
 
     private static final double HIGH = 0.95;
 
+    /// Use of a request near saturation ÷ its use at the load that was watched, for a lower bound.
+    /// Caches, context switches and cores that share a processor make it grow. On services whose
+    /// traffic gave no limit, a bound without this factor was up to 1.35 times the measured maximum
+    /// (`bench/headroom`).
+    static final double GROWTH = 1.4;
+
     /// One window.
     ///
     /// @param used units in use
@@ -129,7 +135,8 @@ final class ResourceUse {
                 windows.size());
     }
 
-    /// The higher one of two lower bounds: that of the line, and that of the mean use.
+    /// The higher one of two lower bounds, that of the line and that of the mean use, if a request
+    /// takes {@link #GROWTH} times as much near saturation.
     ///
     /// @param lo lower end of the line's interval; may be negative or infinite
     private Optional<AtLeast> atLeast(double lo) {
@@ -137,7 +144,7 @@ final class ResourceUse {
                 .flatMap(Optional::stream)
                 .max(Double::compare)
                 .filter(limit -> limit > 0)
-                .map(limit -> new AtLeast(limit, meanPerS()));
+                .map(limit -> new AtLeast(limit / GROWTH, meanPerS()));
     }
 
     /// Empty if there are too few windows, or it is unknown in one how much other processes used.
