@@ -132,7 +132,8 @@ class MinuteHeadroomTest {
 
         var cpu = (Unknown) of(even).limits().cpu();
 
-        assertThat(cpu.atLeastPerS().orElseThrow()).isBetween(440.0 / ResourceUse.GROWTH, 475.0 / ResourceUse.GROWTH);
+        assertThat(cpu.atLeastPerS().orElseThrow())
+                .isBetween(440.0 / ResourceUse.GROWTH, 475.0 / ResourceUse.GROWTH);
     }
 
     private static Reason reason(WatchedHeadroom watched) {
