@@ -50,7 +50,8 @@ chrooted() {
   exec env -i HOME=/home/nonroot LC_ALL=C.UTF-8 PATH=/opt/jdyno/bin:/bin:/usr/sbin:/usr/bin:/sbin unshare --mount sh -c '
     root=$1
     shift
-    mount -t proc proc "$root/proc" && cd / && exec chroot --userspec=65532:65532 "$root" /opt/jdyno/bin/jdyno "$@"' sh "$work/$1/rootfs" "${@:2}"
+    mount -t proc proc "$root/proc" && cd / && exec chroot --userspec=65532:65532 "$root" \
+      /bin/sh -c "cd && exec /opt/jdyno/bin/jdyno \"\$@\"" jdyno "$@"' sh "$work/$1/rootfs" "${@:2}"
 }
 
 way=chroot
