@@ -32,7 +32,8 @@ final class Candidates {
     /// Share of time in collections from which heap settings come before the plan's knobs.
     private static final double GC_MUCH = 0.05;
 
-    /// Predicted throughput ratio below which a candidate comes after the others.
+    /// Upper limit of the predicted throughput ratio below which the log configuration comes after
+    /// pools and other recommendations.
     private static final double SMALLEST = 1.03;
 
     /// Shares of the heap to try for the young generation if the heap model gives none.
