@@ -42,6 +42,14 @@ class FirstLimitTest {
         return new PoolLimit(name, "HikariCP", size, 0.6, limit);
     }
 
+    /// @param atLeastPerS lower bound of the unknown limit; null for none
+    private static Unknown unknown(Double atLeastPerS) {
+        return new Unknown(
+                Reason.TOO_LITTLE_VARIATION,
+                Optional.empty(),
+                Optional.ofNullable(atLeastPerS).map(perS -> new AtLeast(perS, 100)));
+    }
+
     private static Optional<Raise> raise(PoolLimit... pools) {
         return FirstLimit.of(known(950, 4), List.of(pools), List.of()).orElseThrow().raise();
     }
@@ -60,11 +68,7 @@ class FirstLimitTest {
     @ParameterizedTest
     @CsvSource({"2000, true", "951, true", "700, false", ", false"})
     void aPoolIsNotRaisedPastAnUnknownLimit(Double atLeastPerS, boolean raised) {
-        var unknown =
-                new Unknown(
-                        Reason.TOO_LITTLE_VARIATION,
-                        Optional.empty(),
-                        Optional.ofNullable(atLeastPerS).map(perS -> new AtLeast(perS, 100)));
+        Unknown unknown = unknown(atLeastPerS);
 
         assertThat(
                         raise(pool("orders", 10, known(500, 10)), pool("http", 200, unknown))
@@ -77,11 +81,7 @@ class FirstLimitTest {
     @ParameterizedTest
     @CsvSource({"2000, true", "530, true", "520, false", "200, false", ", true"})
     void aPoolIsNotFirstIfTheCpuMayBe(Double atLeastPerS, boolean first) {
-        var cpu =
-                new Unknown(
-                        Reason.TOO_LITTLE_VARIATION,
-                        Optional.empty(),
-                        Optional.ofNullable(atLeastPerS).map(perS -> new AtLeast(perS, 100)));
+        Unknown cpu = unknown(atLeastPerS);
         List<PoolLimit> pools = List.of(pool("orders", 10, known(500, 10)));
         Optional<First> found = FirstLimit.of(cpu, pools, List.of());
 
@@ -98,11 +98,7 @@ class FirstLimitTest {
     @ParameterizedTest
     @CsvSource({"5000, false, true", "700, false, false", "286, true, false", ", true, false"})
     void aDiskMayBeFirstByItsLowerBound(Double atLeastPerS, boolean maybe, boolean raised) {
-        var unknown =
-                new Unknown(
-                        Reason.TOO_LITTLE_VARIATION,
-                        Optional.empty(),
-                        Optional.ofNullable(atLeastPerS).map(perS -> new AtLeast(perS, 100)));
+        Unknown unknown = unknown(atLeastPerS);
 
         First first =
                 FirstLimit.of(
