@@ -41,7 +41,8 @@ final class LaunchGuard {
                 fields "$folder" || continue
                 p=${folder#/proc/}
                 set -- ${s##*) }
-                [ "$1" != Z ] && [ "${20:-0}" -ge "$started" ] || continue
+                [ "$1" != Z ] || [ "${18:-1}" -gt 1 ] || continue
+                [ "${20:-0}" -ge "$started" ] || continue
                 e=$p/${20}
                 table="$table $e/$2"
                 if [ "$own" != 0 ] && [ "$4" = "$own" ] || is_in "$e " "$all"; then now="$now$e "; fi

@@ -56,7 +56,7 @@ record LaunchTree(ProcFs proc, long pid, long startTicks, boolean ownSession, La
         List<Row> rows = new ArrayList<>();
         for (long process : proc.pids()) {
             proc.stat(process)
-                    .filter(s -> !s[0].equals("Z"))
+                    .filter(ProcFs::isAlive)
                     .map(s -> new Row(process, Long.parseLong(s[1]), s[3], Long.parseLong(s[19])))
                     .filter(row -> row.startTicks >= startTicks)
                     .ifPresent(rows::add);

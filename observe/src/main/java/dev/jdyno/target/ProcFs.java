@@ -124,7 +124,7 @@ public record ProcFs(Path root) {
 
     /// The fields of `/proc/PID/stat` after the name (which may contain blanks and brackets): index
     /// 0 is the state, 1 the parent, 2 the process group and 3 the session. 11 and 12 are user and
-    /// system time in ticks, 19 is the start time.
+    /// system time in ticks, 17 is the number of threads, 19 is the start time.
     public Optional<String[]> stat(long pid) {
         return text(pid, "stat").map(t -> t.substring(t.lastIndexOf(')') + 2).split(" "));
     }
@@ -138,7 +138,15 @@ public record ProcFs(Path root) {
     /// Start time of the process; empty if it has ended. A process that was not waited for yet (a
     /// zombie) counts as ended.
     public Optional<String> startTicksAlive(long pid) {
-        return stat(pid).filter(s -> !s[0].equals("Z")).map(s -> s[19]);
+        return stat(pid).filter(ProcFs::isAlive).map(s -> s[19]);
+    }
+
+    /// False for a zombie. The state is that of the first thread only: while other threads of the
+    /// process are left, its files and ports are still open.
+    ///
+    /// @param stat fields as from {@link #stat}
+    static boolean isAlive(String[] stat) {
+        return !stat[0].equals("Z") || !stat[17].equals("1");
     }
 
     /// The pid that the process has in its own (innermost) namespace.
