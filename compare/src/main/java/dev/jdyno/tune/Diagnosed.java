@@ -1,5 +1,7 @@
 package dev.jdyno.tune;
 
+import dev.jdyno.measure.OperatingPoint;
+import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Recommendation;
@@ -43,10 +45,13 @@ public record Diagnosed(
     }
 
     /// A recommendation that a tuning cannot try.
-    public record Advice(String says, Optional<Double> predictedQpsRatio) {}
+    ///
+    /// @param now the round of the load for which its gain is predicted; empty if there is none
+    public record Advice(Recommendation what, Optional<Round> now) {}
 
     static Diagnosed of(RunResult result) {
         var max = result.recording().atPeakThroughput();
+        Optional<Round> now = result.operatingPoint().map(OperatingPoint::round);
         return new Diagnosed(
                 result.verdict().bottleneck(),
                 result.verdict().where(),
@@ -60,11 +65,7 @@ public record Diagnosed(
                         .orElse(max.map(r -> (double) r.concurrency()).orElse(1.0)),
                 result.recommendations().stream()
                         .filter(r -> !r.tryable())
-                        .map(Diagnosed::advice)
+                        .map(r -> new Advice(r, now))
                         .toList());
-    }
-
-    private static Advice advice(Recommendation r) {
-        return new Advice(r.says().text(), r.predictedQpsRatio());
     }
 }

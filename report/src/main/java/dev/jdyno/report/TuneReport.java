@@ -48,7 +48,8 @@ public final class TuneReport {
                     TextLines.fold(
                             String.format(
                                     Locale.ROOT,
-                                    "Before: %s/s, %s ms, limited by %s",
+                                    "Before, at N=%d: %s/s, %s ms, limited by %s",
+                                    t.baseline().concurrency(),
                                     Figures.number(t.baseline().qps()),
                                     Figures.number(t.baseline().rtMs()),
                                     limit(t.baseline())),
@@ -172,19 +173,7 @@ public final class TuneReport {
         lines.add(TuneText.beyondSettings(t) + ":");
         t.next().stream()
                 .limit(MAX_NEXT)
-                .forEach(a ->
-                        lines.addAll(
-                                folded(
-                                        a.says()
-                                                + a.predictedQpsRatio()
-                                                        .filter(r -> r > 1)
-                                                        .map(r ->
-                                                                String.format(
-                                                                        Locale.ROOT,
-                                                                        " (throughput × %.2f predicted)",
-                                                                        r))
-                                                        .orElse(""),
-                                        "    ")));
+                .forEach(a -> lines.addAll(folded(TuneText.advice(a), "    ")));
     }
 
     private static String row(

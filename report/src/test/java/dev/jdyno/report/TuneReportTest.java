@@ -6,17 +6,21 @@ import static org.assertj.core.data.Offset.offset;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Note;
 import dev.jdyno.compare.Outcome;
+import dev.jdyno.judge.ResultFixture;
+import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Expected;
+import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.RecommendedChange;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.html.TunePage;
 import dev.jdyno.report.words.TuneText;
-import dev.jdyno.tune.BudgetPlan;
 import dev.jdyno.tune.Candidate;
 import dev.jdyno.tune.Diagnosed;
 import dev.jdyno.tune.Measured;
-import dev.jdyno.tune.Preview;
 import dev.jdyno.tune.SearchEnd;
 import dev.jdyno.tune.Tuned;
 import dev.jdyno.tune.Tuned.Fate;
@@ -24,7 +28,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -33,6 +36,23 @@ class TuneReportTest {
     private static final Change.Launch YOUNG = new Change.JvmFlag("-Xmn", "307m");
     private static final Change.Launch CACHE = new Change.EnvironmentVariable("CACHE_TTL", "10s");
     private static final String HOSTILE = "<script>alert(1)</script>\u001b[2J";
+
+    /// At most 1.5 times the throughput at any load, and 1.38 times at that of the report.
+    private static final Diagnosed.Advice HALVE =
+            new Diagnosed.Advice(
+                    new Recommendation(
+                            RecommendedChange.read("id", "", List.of(new Change.Code()), false),
+                            Sentence.of("Halve it"),
+                            "how",
+                            Optional.of(1.5),
+                            Optional.of(0.7),
+                            true,
+                            "why",
+                            Optional.empty(),
+                            Optional.of(
+                                    new Expected(
+                                            240, 83, 20, Optional.of(new Interval(174, 240))))),
+                    ResultFixture.e1().operatingPoint().map(OperatingPoint::round));
 
     private static Measured gain(double gain, int starts) {
         return new Measured(
@@ -117,7 +137,7 @@ class TuneReportTest {
                 changes.isEmpty()
                         ? List.of()
                         : List.of(new Tuned.Ablated(YOUNG, gain(0.8, 3), true)),
-                List.of(new Diagnosed.Advice("Halve it", Optional.of(1.5))),
+                List.of(HALVE),
                 end,
                 61,
                 false,
@@ -154,7 +174,18 @@ class TuneReportTest {
         assertThat(result.get("environment").get("CACHE_TTL").asString()).isEqualTo("10s");
         assertThat(result.get("files").get(0).get("original").asString()).isEqualTo("a.xml");
         assertThat(json.get("ablation").get(0).get("kept").asBoolean()).isTrue();
-        assertThat(json.get("next").get(0).get("predictedQpsRatio").asDouble()).isEqualTo(1.5);
+        JsonNode next = json.get("next").get(0);
+        assertThat(next.get("says").asString()).isEqualTo("Halve it");
+        assertThat(next.get("predictedQpsRatio").asDouble()).isEqualTo(1.5);
+        assertThat(next.get("predictedAtMost").asBoolean()).isTrue();
+        assertThat(next.get("expected").get("atConcurrency").asInt()).isEqualTo(20);
+    }
+
+    /// The gain of a change of the code has its load, as in the report of a run.
+    @Test
+    void bothReportsHaveGainOfCodeAtItsLoad() {
+        assertThat(TuneText.advice(HALVE)).contains("174 -> up to 240/s", "at N=20");
+        assertThat(new TunePage(ALL, "0").next()).containsExactly(TuneText.advice(HALVE));
     }
 
     /// Only |1.5 - 1.25| / 1.25 = 0.2 is an error of a prediction. The bound of 3 holds. The bound
@@ -430,58 +461,6 @@ class TuneReportTest {
                         "\"ratioOf\":\"cpuMsPerRequest\"",
                         "\"throughputRatio\":1.125",
                         "\"throughputCi95\":[1.0,1.25]");
-    }
-
-    @Test
-    void planNamesCandidatesBeyondBudget() {
-        var plan =
-                new BudgetPlan(
-                        Duration.ofMinutes(20),
-                        List.of(
-                                new BudgetPlan.Item(BudgetPlan.What.SPENT, 1, 200),
-                                new BudgetPlan.Item(BudgetPlan.What.LOOK, 3, 60),
-                                new BudgetPlan.Item(BudgetPlan.What.COMPARISON, 0, 200),
-                                new BudgetPlan.Item(BudgetPlan.What.FURTHER, 1, 300)),
-                        List.of(unseen("later")),
-                        List.of(unseen("never")));
-
-        List<String> lines = TuneReport.plan(plan).lines().toList();
-
-        assertThat(lines).hasSize(6).allMatch(l -> l.length() <= 100);
-        assertThat(lines.get(2)).contains("3 looks", "1m each").endsWith("3m");
-        assertThat(lines.get(4)).contains("never=on");
-        assertThat(lines.get(5)).contains("later=on");
-    }
-
-    @Test
-    void previewShowsNumberOfCandidatesTriedTogether() {
-        List<Candidate> eight =
-                IntStream.range(0, 8)
-                        .mapToObj(i ->
-                                new Candidate(
-                                        "c" + i,
-                                        HOSTILE,
-                                        List.of(PATTERN),
-                                        Optional.empty(),
-                                        false,
-                                        Optional.empty()))
-                        .toList();
-        var plan =
-                new BudgetPlan(
-                        Duration.ofMinutes(60),
-                        List.of(new BudgetPlan.Item(BudgetPlan.What.LOOK, 3, 60)),
-                        List.of(),
-                        List.of());
-        var preview = new Preview(ALL.baseline(), eight, 6, plan, List.of());
-
-        String said = TuneReport.preview(preview);
-
-        assertThat(said)
-                .contains("6 of the 8 ")
-                .contains("1h")
-                .contains(TuneReport.plan(plan))
-                .doesNotContain("\u001b");
-        assertThat(said.lines()).allMatch(l -> l.length() <= 100);
     }
 
     @Test

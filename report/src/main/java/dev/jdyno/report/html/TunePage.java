@@ -77,6 +77,11 @@ public record TunePage(Tuned result, String version) implements HtmlPage {
         return TuneText.beyondSettings(result);
     }
 
+    /// Recommendations that are not settings.
+    public List<String> next() {
+        return result.next().stream().map(TuneText::advice).toList();
+    }
+
     public List<String> notes() {
         return TuneText.notes(result);
     }

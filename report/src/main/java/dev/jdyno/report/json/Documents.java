@@ -158,6 +158,12 @@ final class Documents {
                                             .and("instead", a -> a.instead().map(ChangeForm::of)),
                                     a -> Optional.of(a.measured()))
                             .and("kept"),
+                    Keys.of(Diagnosed.Advice.class)
+                            .and("says", a -> a.what().says().text())
+                            .and(
+                                    "predictedQpsRatio=what.predictedQpsRatio"
+                                            + " predictedAtMost=what.atMost"
+                                            + " expected=what.expected"),
                     Keys.of(SearchEnd.class)
                             .and("budgetSeconds", e -> Durations.seconds(e.budget()))
                             .and("spentSeconds moreSeconds keptSeconds")

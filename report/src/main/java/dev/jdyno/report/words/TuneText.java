@@ -7,6 +7,7 @@ import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.tune.BudgetPlan;
 import dev.jdyno.tune.Candidate;
 import dev.jdyno.tune.Costs;
+import dev.jdyno.tune.Diagnosed;
 import dev.jdyno.tune.Measured;
 import dev.jdyno.tune.SearchEnd;
 import dev.jdyno.tune.Step;
@@ -334,6 +335,15 @@ public final class TuneText {
         return t.searchEnd().filter(SearchEnd::anew).isPresent()
                 ? "Beyond settings, as diagnosed before the latest change"
                 : "Beyond settings";
+    }
+
+    /// A recommendation that is not a setting, with its predicted gain in brackets.
+    public static String advice(Diagnosed.Advice a) {
+        Optional<String> gain =
+                a.what().predictedQpsRatio().filter(r -> r > 1).isPresent()
+                        ? GainText.of(a.what(), a.now())
+                        : Optional.empty();
+        return a.what().says().text() + gain.map(g -> " (" + g + ")").orElse("");
     }
 
     /// The budget that would suffice for the remaining work, as the option takes it.
