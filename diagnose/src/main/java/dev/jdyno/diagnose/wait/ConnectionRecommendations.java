@@ -60,8 +60,8 @@ final class ConnectionRecommendations {
                         recommendations.byHand(
                                 KnownChange.POOL_NO_SLEEP,
                                 says,
-                                "end a transaction before it; a larger pool only holds more"
-                                        + " connections for the same sleep",
+                                "end a transaction before it; a larger pool helps, too, but each"
+                                        + " request still holds a connection during the sleep",
                                 heldWithout(s, Cause.SLEEP),
                                 atHolder(s)));
         Optional<Holder> queries = holder.filter(h -> h.isIn(Cause.DATABASE));
