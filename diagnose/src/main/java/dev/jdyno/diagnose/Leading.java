@@ -183,13 +183,14 @@ final class Leading {
         return switch (s.verdict().bottleneck()) {
             case UNKNOWN ->
                     say(
-                            "`jdyno run --concurrency %d --stages CLASS.METHOD` times the methods that"
-                                    + " handle a request, at twice the load",
+                            "on a test instance, `jdyno run --concurrency %d --stages CLASS.METHOD`"
+                                    + " times the methods that handle a request, at twice the load",
                             twice);
             case CLIENT ->
                     "the same loads with `--agents` on other machines, which take the load generator"
                             + " off this one";
-            case LOAD -> say("`jdyno run --concurrency %d`: twice the load", twice);
+            case LOAD ->
+                    say("on a test instance, `jdyno run --concurrency %d`: twice the load", twice);
             default ->
                     unknown
                             ? "make the next change below and run the same loads again; jdyno"

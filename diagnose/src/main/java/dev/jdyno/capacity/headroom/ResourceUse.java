@@ -21,12 +21,17 @@ final class ResourceUse {
     private static final int FEWEST = 12;
 
     private static final double HIGH = 0.95;
+    private static final double BUSY = 0.9;
 
     /// Use of a request near saturation ÷ its use at the load that was watched, for a lower bound.
     /// Caches, context switches and cores that share a processor make it grow. On services whose
     /// traffic gave no limit, a bound without this factor was up to 1.35 times the measured maximum
     /// (`bench/headroom`).
     static final double GROWTH = 1.4;
+
+    /// Ratio of busy to quiet windows (90 % and 10 % quantiles of requests/s) from which the
+    /// traffic is not the reason for a wide interval.
+    private static final double VARIES = 2;
 
     /// One window.
     ///
@@ -75,7 +80,7 @@ final class ResourceUse {
         Optional<UtilisationLaw> law = UtilisationLaw.fit(perS, used);
         Optional<UtilisationLaw> free = UtilisationLaw.fit(perS, lessFree);
         if (law.isEmpty() || free.isEmpty()) {
-            return new Unknown(Reason.TOO_LITTLE_VARIATION, Optional.empty(), atLeast(0));
+            return new Unknown(wide(perS), Optional.empty(), atLeast(0));
         }
         int n = windows.size();
         double limit = free.get().perSAt(0);
@@ -89,7 +94,7 @@ final class ResourceUse {
         // NaN if no limit or no width is known
         if (law.get().demandS() <= 0 || !(half <= Headroom.WIDEST)) {
             return new Unknown(
-                    Reason.TOO_LITTLE_VARIATION,
+                    wide(perS),
                     Optional.of(seconds() * half / Headroom.WIDEST * half / Headroom.WIDEST)
                             .filter(s -> Double.isFinite(s) && half > Headroom.WIDEST),
                     atLeast(ci95.lo()));
@@ -101,6 +106,15 @@ final class ResourceUse {
                                 drawn -> law.get().again(perS, used, drawn))
                         .ci95(l -> 1000 * l.demandS());
         return known(limit, ci95, 1000 * law.get().demandS(), demandCi95, law.get().base());
+    }
+
+    /// Why the interval is too wide.
+    private static Reason wide(double[] perS) {
+        double quiet = Quantiles.of(perS, 1 - BUSY);
+        double busy = Quantiles.of(perS, BUSY);
+        return busy > 0 && busy >= VARIES * quiet
+                ? Reason.TOO_MUCH_SCATTER
+                : Reason.TOO_LITTLE_VARIATION;
     }
 
     private double[] perS() {
@@ -136,7 +150,8 @@ final class ResourceUse {
     }
 
     /// The higher one of two lower bounds, that of the line and that of the mean use, if a request
-    /// takes {@link #GROWTH} times as much near saturation.
+    /// takes {@link #GROWTH} times as much near saturation. It is at least the throughput of the
+    /// busiest windows (95 % quantile), which was served.
     ///
     /// @param lo lower end of the line's interval; may be negative or infinite
     private Optional<AtLeast> atLeast(double lo) {
@@ -144,7 +159,20 @@ final class ResourceUse {
                 .flatMap(Optional::stream)
                 .max(Double::compare)
                 .filter(limit -> limit > 0)
-                .map(limit -> new AtLeast(limit / GROWTH, meanPerS()));
+                .map(limit -> Math.min(limit, ofAllUnits()) / GROWTH)
+                .map(limit -> Math.max(limit, Quantiles.of(perS(), HIGH)))
+                .map(limit -> new AtLeast(limit, meanPerS()));
+    }
+
+    /// The throughput at which the requests would use all units, if none were used without them. A line of the free units can reach farther while other processes give some back.
+    /// Infinite if it is unknown how many units there are.
+    private double ofAllUnits() {
+        double all =
+                windows.stream()
+                        .mapToDouble(w -> w.all().orElse(Double.POSITIVE_INFINITY) * w.seconds())
+                        .sum();
+        double used = windows.stream().mapToDouble(w -> w.used() * w.seconds()).sum();
+        return used > 0 ? all / used * meanPerS() : Double.POSITIVE_INFINITY;
     }
 
     /// Empty if there are too few windows, or it is unknown in one how much other processes used.

@@ -132,8 +132,8 @@ class MinuteHeadroomTest {
 
         var cpu = (Unknown) of(even).limits().cpu();
 
-        assertThat(cpu.atLeastPerS().orElseThrow())
-                .isBetween(440.0 / ResourceUse.GROWTH, 475.0 / ResourceUse.GROWTH);
+        // 400 requests/s were served, so the bound is not lower
+        assertThat(cpu.atLeastPerS().orElseThrow()).isBetween(400.0, 475.0);
     }
 
     private static Reason reason(WatchedHeadroom watched) {

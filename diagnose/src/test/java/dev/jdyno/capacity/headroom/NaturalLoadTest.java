@@ -138,7 +138,8 @@ class NaturalLoadTest {
                 double perS = u.atLeastPerS().orElseThrow();
                 given++;
                 assertThat(perS).as("seed %d", seed).isBetween(0.56 * limit, 1.4 * limit);
-                below += perS * ResourceUse.GROWTH <= limit ? 1 : 0;
+                double busiest = even.stream().mapToDouble(LoadWindow::perS).max().orElseThrow();
+                below += perS * ResourceUse.GROWTH <= limit || perS <= busiest ? 1 : 0;
                 assertThat(u.atLeast().orElseThrow().timesNow())
                         .isCloseTo(perS / 400, within(0.1 * perS / 400));
             }
@@ -160,6 +161,45 @@ class NaturalLoadTest {
                                 w.disks(),
                                 w.endpoints()))
                 .toList();
+    }
+
+    /// Other processes leave 0.1 cores of one. So the mean use gives a bound of 278 requests/s, but
+    /// 600 were served.
+    @Test
+    void boundIsAtLeastTrafficThatWasServed() {
+        var use = new ResourceUse();
+        for (int i = 0; i < 10; i++) {
+            double perS = i % 2 == 0 ? 100 : 600;
+            double cores = 0.0005 * perS;
+            use.add(new LoadWindow(5, 5 * perS, cores, cores), cores, cores + 0.1, Optional.of(1.0));
+        }
+
+        assertThat(((Unknown) use.limit(5)).atLeastPerS()).contains(600.0);
+    }
+
+    /// A request takes 0.5 ms of one core, so the limit is 2000 requests/s. The free cores scatter,
+    /// whatever the traffic is: their line reaches much farther.
+    @Test
+    void boundNeedsNoMoreThanAllCores() {
+        for (int seed = 0; seed < 30; seed++) {
+            Random random = new Random(seed);
+            var use = new ResourceUse();
+            for (int i = 0; i < 48; i++) {
+                double perS = 100 + 125 * (i % 5);
+                double cores = 0.0005 * perS;
+                double free = 0.05 + 0.1 * random.nextDouble();
+                use.add(
+                        new LoadWindow(5, 5 * perS, cores, cores),
+                        cores,
+                        cores + free,
+                        Optional.of(1.0));
+            }
+
+            var unknown = (Unknown) use.limit(5);
+
+            assertThat(unknown.reason()).isEqualTo(Reason.TOO_MUCH_SCATTER);
+            assertThat(unknown.atLeastPerS().orElse(600.0)).isBetween(600.0, 2000.0);
+        }
     }
 
     /// Without the cores of other processes, the use as a whole is unknown.

@@ -307,16 +307,19 @@ public record Headroom(
         TOO_FEW_WINDOWS("it was watched for too short a time"),
         /// The use of the resource does not follow the number of requests, or the throughput does
         /// not vary enough for an interval of at most {@link Headroom#WIDEST}.
-        TOO_LITTLE_VARIATION(
-                String.format(
-                        Locale.ROOT,
-                        "the traffic varied too little for an interval narrower than ±%.0f %%",
-                        WIDEST * 100));
+        TOO_LITTLE_VARIATION("the traffic varied too little for " + interval()),
+        /// The traffic varies, but the use of a request scatters too much for such an interval, as
+        /// beside other processes that take the same cores.
+        TOO_MUCH_SCATTER("the use by a request scattered too much for " + interval());
 
         private final String says;
 
         Reason(String says) {
             this.says = says;
+        }
+
+        private static String interval() {
+            return String.format(Locale.ROOT, "an interval narrower than ±%.0f %%", WIDEST * 100);
         }
 
         public String says() {

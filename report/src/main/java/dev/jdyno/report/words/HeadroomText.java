@@ -384,6 +384,8 @@ public final class HeadroomText {
                                     case NO_THROUGHPUT -> "; " + count;
                                     case TOO_FEW_WINDOWS, TOO_LITTLE_VARIATION ->
                                             "; watch a time in which it varies more";
+                                    case TOO_MUCH_SCATTER ->
+                                            "; watch again while other processes are quiet";
                                 });
     }
 
