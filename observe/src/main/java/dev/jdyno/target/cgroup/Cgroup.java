@@ -102,29 +102,31 @@ public final class Cgroup implements AutoCloseable {
 
     /// Waits until no process is in the group.
     ///
+    /// @param round is done again and again while there is one
     /// @return false if there is still one after that time
-    private boolean awaitEmpty(Duration max) throws InterruptedException {
+    private boolean awaitEmpty(Duration max, Runnable round) throws InterruptedException {
         long deadline = clock.nanos() + max.toNanos();
         while (!processes().isEmpty()) {
             if (clock.nanos() >= deadline) {
                 return false;
             }
+            round.run();
             TimeUnit.MILLISECONDS.sleep(POLL_MS);
         }
         return true;
     }
 
     private void end(Duration patience) throws InterruptedException, IOException {
-        if (!awaitEmpty(patience)) {
-            kill();
-            var _ = awaitEmpty(KILL_LIMIT);
+        if (!awaitEmpty(patience, () -> {})) {
+            // a process can start another one between the list of the processes and its own end
+            var _ = awaitEmpty(KILL_LIMIT, this::kill);
         }
         remove();
     }
 
     /// Every process in the group comes from the command that entered it.
     private void kill() {
-        processes().forEach(p -> ProcessHandle.of(p).ifPresent(ProcessHandle::destroyForcibly));
+        processes().forEach(files::kill);
     }
 
     private void remove() throws IOException, InterruptedException {
@@ -163,10 +165,20 @@ public final class Cgroup implements AutoCloseable {
         } catch (IOException stays) {
             throw Cgroups.staying(folders, stays);
         } catch (InterruptedException hurry) {
-            kill();
+            endAtOnce();
             Thread.currentThread().interrupt();
         } finally {
             removeHook();
+        }
+    }
+
+    /// Ends and removes the group without patience, so that an interrupt leaves nothing behind. A
+    /// second interrupt ends the attempt.
+    private void endAtOnce() {
+        try {
+            end(Duration.ZERO);
+        } catch (IOException | InterruptedException stays) {
+            // the next run removes it: see Cgroups.removeLeft
         }
     }
 
