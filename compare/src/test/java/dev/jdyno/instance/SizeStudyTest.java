@@ -335,8 +335,8 @@ class SizeStudyTest {
 
     @Test
     void aFailedStartHasTheReasonThatIsKnown() {
-        var fine = new CgroupUse(0, 0, 0, Optional.empty());
-        var killed = new CgroupUse(0, 0, 1, Optional.empty());
+        var fine = new CgroupUse(0, Optional.empty());
+        var killed = new CgroupUse(1, Optional.empty());
         String heap = "ended: java.lang.OutOfMemoryError: Java heap space";
 
         assertThat(CgroupVerifying.failureReason(killed, heap, true)).isEqualTo(Reason.OOM_KILLED);

@@ -69,15 +69,10 @@ public final class Cgroup implements AutoCloseable {
     }
 
     public CgroupUse use() {
-        String cpu = text(folders.getFirst().resolve("cpu.stat"));
         Path memory = folders.getLast();
         String kills = text(memory.resolve(v2 ? "memory.events" : "memory.oom_control"));
         String peak = text(memory.resolve(v2 ? "memory.peak" : "memory.max_usage_in_bytes"));
-        return new CgroupUse(
-                count(cpu, "nr_periods "),
-                count(cpu, "nr_throttled "),
-                count(kills, "oom_kill "),
-                number(peak.strip()).map(Bytes::new));
+        return new CgroupUse(count(kills, "oom_kill "), number(peak.strip()).map(Bytes::new));
     }
 
     private String text(Path file) {

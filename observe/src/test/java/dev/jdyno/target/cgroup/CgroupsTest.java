@@ -224,26 +224,21 @@ class CgroupsTest {
         FakeKernel one = kernel1();
         try (Cgroup group = cgroups(one, V1, OWN1, false).make(1, MEMORY)) {
             one.with(
-                    group.folders().getFirst().toString(),
-                    "cpu.stat",
-                    "nr_periods 90\nnr_throttled 30\nthrottled_time 5\n");
-            one.with(
                     group.folders().getLast().toString(),
                     "memory.oom_control",
                     "oom_kill_disable 0\nunder_oom 0\noom_kill 2\n");
             one.with(
                     group.folders().getLast().toString(), "memory.max_usage_in_bytes", "1048576\n");
 
-            assertThat(group.use()).isEqualTo(new CgroupUse(90, 30, 2, Optional.of(Bytes.mebi(1))));
+            assertThat(group.use()).isEqualTo(new CgroupUse(2, Optional.of(Bytes.mebi(1))));
         }
         FakeKernel two =
                 FakeKernel.v2().with("/c").with("/c", "cgroup.subtree_control", "cpu memory");
         try (Cgroup group = cgroups(two, V2, "0::/\n", false).make(1, MEMORY)) {
             String folder = group.folders().getFirst().toString();
-            two.with(folder, "cpu.stat", "usage_usec 1\nnr_periods 7\nnr_throttled 1\n");
             two.with(folder, "memory.events", "low 0\noom 4\noom_kill 1\noom_group_kill 0\n");
 
-            assertThat(group.use()).isEqualTo(new CgroupUse(7, 1, 1, Optional.empty()));
+            assertThat(group.use()).isEqualTo(new CgroupUse(1, Optional.empty()));
         }
     }
 
