@@ -40,7 +40,9 @@ public record SizeSearch(SizeGrid grid, InstanceSize proposed) {
         FOUND("found"),
         BUDGET("budget-spent"),
         NONE_GOOD("none-good"),
-        STOPPED("interrupted");
+        STOPPED("interrupted"),
+        /// A test failed for a reason that is not the size.
+        FAILED("failed");
 
         private final String key;
 

@@ -110,6 +110,9 @@ public record Sized(
 
     /// True if the search ended before it was complete.
     public boolean partial() {
-        return end == End.STOPPED || end == End.BUDGET;
+        return switch (end) {
+            case STOPPED, BUDGET, FAILED -> true;
+            case FOUND, NONE_GOOD -> false;
+        };
     }
 }

@@ -345,6 +345,8 @@ class SizeReportTest {
                 .contains("--budget", "--cpus 300m..600m");
         assertThat(SizeText.next(open)).hasSize(1);
         assertThat(SizeText.next(result(End.STOPPED, Optional.empty()))).isEmpty();
+        Sized failed = result(End.FAILED, found().found(), test(FULL, Why.FULL, Reason.NONE));
+        assertThat(SizeText.next(failed)).last().asString().contains("note", "--cpus 300m..600m");
     }
 
     @Test
@@ -370,7 +372,12 @@ class SizeReportTest {
 
         assertThat(SizeText.kubernetes(none)).isEmpty();
         assertThat(SizeReport.terminal(none)).contains("4096Mi").doesNotContain("Kubernetes");
-        assertThat(SizeReport.terminal(cut)).contains("PARTIAL");
+        assertThat(SizeReport.terminal(cut)).contains("PARTIAL: cut short");
+        Sized failed = result(End.FAILED, Optional.empty(), test(FULL, Why.FULL, Reason.NONE));
+        assertThat(SizeReport.terminal(failed))
+                .contains("PARTIAL: a test failed")
+                .doesNotContain("cut short");
+        assertThat(SizeReport.json(failed)).contains("\"end\":\"failed\"", "\"partial\":true");
     }
 
     @Test

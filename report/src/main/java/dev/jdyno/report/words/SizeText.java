@@ -398,9 +398,7 @@ public final class SizeText {
     public static List<String> next(Sized s) {
         List<String> all = new ArrayList<>();
         boolean undecided =
-                s.found()
-                        .filter(f -> f.lessCpu().isOpen() || f.lessMemory().isOpen())
-                        .isPresent();
+                s.found().filter(f -> f.lessCpu().isOpen() || f.lessMemory().isOpen()).isPresent();
         if (undecided) {
             all.add(
                     "Next: use the found size, which is good. An undecided step is so near to the"
@@ -409,15 +407,21 @@ public final class SizeText {
                             + ".");
         }
         if (s.end() == End.BUDGET) {
+            all.add("Next: test again with a longer --budget" + anew(s, ", and with "));
+        }
+        if (s.end() == End.FAILED) {
             all.add(
-                    "Next: test again with a longer --budget"
-                            + s.found().map(f -> ", and with " + range(f.size(), s)).orElse("")
-                            + ". The tests begin anew.");
+                    "Next: remove the cause that the note names, then test again"
+                            + anew(s, " with "));
         }
         if (s.found().isEmpty() && !s.tests().isEmpty()) {
             all.addAll(openFull(s.tests().getFirst()));
         }
         return all;
+    }
+
+    private static String anew(Sized s, String with) {
+        return s.found().map(f -> with + range(f.size(), s)).orElse("") + ". The tests begin anew.";
     }
 
     /// The options that leave only sizes up to this one, with some steps below it.
