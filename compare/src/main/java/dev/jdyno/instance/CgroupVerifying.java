@@ -39,6 +39,7 @@ final class CgroupVerifying implements Verifying {
     private final SizeWish wish;
     private final Session session;
     private final Cgroups cgroups;
+    private Optional<UserError> blocked = Optional.empty();
     private int started;
 
     CgroupVerifying(Plan plan, SizeWish wish, Session session, Cgroups cgroups) {
@@ -119,26 +120,42 @@ final class CgroupVerifying implements Verifying {
         var trial = new RateTrial(session.listener(), session.clock(), session.stop());
         var wanted =
                 new RateTrial.Wanted(wish.goals(), wish.testedRatePerS(), MAX_SECONDS, seen(why));
-        try (Cgroup group = cgroups.make(size.cores(), size.memory())) {
+        Cgroup group = cgroups.make(size.cores(), size.memory());
+        try {
             Plan inside = ready.withTarget(new Plan.TargetPlan.Launch(group.entering(command)));
-            try {
-                Optional<HeldRate> held = trial.run(inside, wanted, folder);
-                return new Started(held, Optional.empty(), true, group.use());
-            } catch (UserError failure) {
-                if (session.isStopped()) {
-                    // Ctrl-C ends the service and its group, maybe while it starts
-                    return new Started(Optional.empty(), Optional.empty(), false, group.use());
-                }
-                boolean ofTheSize =
-                        failure.kind() == UserError.Kind.TARGET
-                                || failure.kind() == UserError.Kind.ANSWER;
-                CgroupUse use = group.use();
-                if (!ofTheSize || (why == Why.FULL && use.oomKills() == 0)) {
-                    throw failure;
-                }
-                return new Started(Optional.empty(), Optional.of(failure), trial.answered(), use);
+            Optional<HeldRate> held = trial.run(inside, wanted, folder);
+            return new Started(held, Optional.empty(), true, group.use());
+        } catch (UserError failure) {
+            if (session.isStopped()) {
+                // Ctrl-C ends the service and its group, maybe while it starts
+                return new Started(Optional.empty(), Optional.empty(), false, group.use());
             }
+            boolean ofTheSize =
+                    failure.kind() == UserError.Kind.TARGET
+                            || failure.kind() == UserError.Kind.ANSWER;
+            CgroupUse use = group.use();
+            if (!ofTheSize || (why == Why.FULL && use.oomKills() == 0)) {
+                throw failure;
+            }
+            return new Started(Optional.empty(), Optional.of(failure), trial.answered(), use);
+        } finally {
+            remove(group);
         }
+    }
+
+    /// Removes the group of a test that has ended. If a process cannot be removed, the result
+    /// counts, but another test beside that process would not.
+    private void remove(Cgroup group) {
+        try {
+            group.close();
+        } catch (UserError stays) {
+            blocked = Optional.of(stays);
+        }
+    }
+
+    @Override
+    public Optional<UserError> blocked() {
+        return blocked;
     }
 
     /// The pools are observed at the sizes that the proposals follow from. Elsewhere the readings

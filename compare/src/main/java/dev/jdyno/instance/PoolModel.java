@@ -4,7 +4,6 @@ import dev.jdyno.capacity.OpenQueue;
 import dev.jdyno.capacity.RequestPath;
 import dev.jdyno.capacity.Resource;
 import dev.jdyno.instance.PoolNeed.Known;
-import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.service.Framework;
 import dev.jdyno.measure.service.PoolDemand;
 import dev.jdyno.measure.service.PoolProperty;
@@ -127,13 +126,7 @@ final class PoolModel {
 
     /// The time that the strictest limit leaves for a wait.
     private double allowedMs(SizeTest test) {
-        double limit =
-                wish.goals().stream()
-                        .map(Goal::limitMs)
-                        .filter(l -> l.isPresent())
-                        .mapToDouble(l -> l.getAsDouble())
-                        .min()
-                        .orElse(Double.POSITIVE_INFINITY);
+        double limit = wish.strictestLimitMs();
         // the response times of a bad test have waits in them that the proposal ends
         double now = test.figures().map(f -> test.isGood() ? f.rtP99Ms() : f.aloneMs()).orElse(0.0);
         return Math.max(limit - now, MIN_WAIT * limit);

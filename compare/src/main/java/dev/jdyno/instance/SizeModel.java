@@ -4,7 +4,6 @@ import dev.jdyno.capacity.Delay;
 import dev.jdyno.capacity.OpenQueue;
 import dev.jdyno.capacity.RequestPath;
 import dev.jdyno.capacity.Resource;
-import dev.jdyno.measure.load.Goal;
 import java.util.List;
 import java.util.Optional;
 
@@ -52,13 +51,7 @@ public final class SizeModel {
 
     private static double cores(SizeDemand demand, SizeWish wish) {
         double rate = wish.testedRatePerS();
-        double limitMs =
-                wish.goals().stream()
-                        .map(Goal::limitMs)
-                        .filter(l -> l.isPresent())
-                        .mapToDouble(l -> l.getAsDouble())
-                        .min()
-                        .orElse(Double.POSITIVE_INFINITY);
+        double limitMs = wish.strictestLimitMs();
         double highest = wish.grid().milliCpus().getLast() / 1000.0;
         return wish.grid().milliCpus().stream()
                 .mapToDouble(m -> m / 1000.0)

@@ -24,6 +24,10 @@ public record SizeSearch(SizeGrid grid, InstanceSize proposed) {
     /// Good starts that a size needs to be the answer.
     static final int GOOD_STARTS = 2;
 
+    private static final Comparator<InstanceSize> SMALLEST =
+            Comparator.comparingInt(InstanceSize::milliCpus)
+                    .thenComparingInt(InstanceSize::mebibytes);
+
     /// The next step of a search.
     public sealed interface Step {
         record Test(InstanceSize size, Why why) implements Step {}
@@ -36,7 +40,9 @@ public record SizeSearch(SizeGrid grid, InstanceSize proposed) {
         FOUND("found"),
         BUDGET("budget-spent"),
         NONE_GOOD("none-good"),
-        STOPPED("interrupted");
+        STOPPED("interrupted"),
+        /// A test failed for a reason that is not the size.
+        FAILED("failed");
 
         private final String key;
 
@@ -53,7 +59,11 @@ public record SizeSearch(SizeGrid grid, InstanceSize proposed) {
     /// What is known of the next smaller size of a found one.
     public enum Smaller {
         FAILS("fails"),
+        /// A size with the same step less and more of the other limit fails.
+        FAILS_WITH_MORE("fails-with-more"),
         NOT_DECIDED("not-decided"),
+        /// A size with the same step less and more of the other limit was not decided.
+        NOT_DECIDED_WITH_MORE("not-decided-with-more"),
         NOT_TESTED("not-tested"),
         /// The found limit is the lower end of its range.
         NONE("none");
@@ -67,6 +77,17 @@ public record SizeSearch(SizeGrid grid, InstanceSize proposed) {
         /// The key in JSON.
         public String key() {
             return key;
+        }
+    }
+
+    /// The next smaller size of a found one.
+    ///
+    /// @param tested size whose tests show it: the next smaller one itself, or one with more of the
+    ///   other limit; empty if neither was tested
+    public record Below(Smaller known, Optional<InstanceSize> tested) {
+        /// True if tests of it left open whether it holds the rate.
+        public boolean isOpen() {
+            return known == Smaller.NOT_DECIDED || known == Smaller.NOT_DECIDED_WITH_MORE;
         }
     }
 
@@ -125,9 +146,7 @@ public record SizeSearch(SizeGrid grid, InstanceSize proposed) {
                 .map(SizeTest::size)
                 .distinct()
                 .filter(s -> isGood(tests, s))
-                .min(
-                        Comparator.comparingInt(InstanceSize::milliCpus)
-                                .thenComparingInt(InstanceSize::mebibytes));
+                .min(SMALLEST);
     }
 
     private static boolean isGood(List<SizeTest> tests, InstanceSize size) {
@@ -205,31 +224,43 @@ public record SizeSearch(SizeGrid grid, InstanceSize proposed) {
     }
 
     /// What is known of a size with one step less CPU.
-    public static Smaller lessCpu(SizeGrid grid, List<SizeTest> tests, InstanceSize size) {
+    public static Below lessCpu(SizeGrid grid, List<SizeTest> tests, InstanceSize size) {
         int i = grid.milliCpus().indexOf(size.milliCpus());
         return i <= 0
-                ? Smaller.NONE
+                ? new Below(Smaller.NONE, Optional.empty())
                 : known(tests, new InstanceSize(grid.milliCpus().get(i - 1), size.mebibytes()));
     }
 
     /// What is known of a size with one step less memory.
-    public static Smaller lessMemory(SizeGrid grid, List<SizeTest> tests, InstanceSize size) {
+    public static Below lessMemory(SizeGrid grid, List<SizeTest> tests, InstanceSize size) {
         int i = grid.mebibytes().indexOf(size.mebibytes());
         return i <= 0
-                ? Smaller.NONE
+                ? new Below(Smaller.NONE, Optional.empty())
                 : known(tests, new InstanceSize(size.milliCpus(), grid.mebibytes().get(i - 1)));
     }
 
-    private static Smaller known(List<SizeTest> tests, InstanceSize size) {
+    private static Below known(List<SizeTest> tests, InstanceSize size) {
         List<InstanceSize> bad = bad(tests);
         List<SizeTest> against =
                 tests.stream()
                         .filter(t -> bad.contains(t.size()) && t.size().covers(size))
+                        .sorted(Comparator.comparing(SizeTest::size, SMALLEST))
                         .toList();
+        Optional<SizeTest> fails =
+                against.stream().filter(t -> t.outcome() == Outcome.BAD).findFirst();
+        if (fails.isPresent()) {
+            return below(fails.get(), size, Smaller.FAILS, Smaller.FAILS_WITH_MORE);
+        }
         return against.isEmpty()
-                ? Smaller.NOT_TESTED
-                : against.stream().anyMatch(t -> t.outcome() == Outcome.BAD)
-                        ? Smaller.FAILS
-                        : Smaller.NOT_DECIDED;
+                ? new Below(Smaller.NOT_TESTED, Optional.empty())
+                : below(
+                        against.getFirst(),
+                        size,
+                        Smaller.NOT_DECIDED,
+                        Smaller.NOT_DECIDED_WITH_MORE);
+    }
+
+    private static Below below(SizeTest test, InstanceSize size, Smaller itself, Smaller withMore) {
+        return new Below(test.size().equals(size) ? itself : withMore, Optional.of(test.size()));
     }
 }

@@ -47,6 +47,9 @@ public final class SizeStudy {
     private final List<Note> notes = new ArrayList<>();
     private Map<String, Integer> raised = Map.of();
 
+    /// Why no further test follows; empty while one can.
+    private Optional<End> cut = Optional.empty();
+
     /// @param begins is given each test before it begins
     /// @param tested is given each test when it ends
     public SizeStudy(
@@ -124,16 +127,15 @@ public final class SizeStudy {
         while (true) {
             switch (search().next(tests, secondsLeft(began))) {
                 case Step.Done(End end) -> {
-                    return end;
+                    return end == End.FOUND ? end : cut.orElse(end);
                 }
                 case Step.Test test -> {
-                    Optional<SizeTest> result = verified(test, raised);
-                    if (result.isEmpty()) {
-                        return End.STOPPED;
+                    if (cut.isPresent()) {
+                        return cut.get();
                     }
-                    tests.add(result.get());
-                    if (test.why() == Why.FULL && !raisedPools(result.get())) {
-                        return End.STOPPED;
+                    verified(test, raised).ifPresent(tests::add);
+                    if (test.why() == Why.FULL && cut.isEmpty()) {
+                        raisedPools(tests.getFirst());
                     }
                 }
             }
@@ -142,9 +144,7 @@ public final class SizeStudy {
 
     /// Tests the full size with larger pools, if it is bad and a pool with a knob is too small for
     /// the rate. Smaller sizes then have these pools, too.
-    ///
-    /// @return false if it was stopped
-    private boolean raisedPools(SizeTest full) throws InterruptedException {
+    private void raisedPools(SizeTest full) throws InterruptedException {
         Map<String, Integer> larger = new TreeMap<>();
         if (full.outcome() == Outcome.BAD && !full.shortOfMemory()) {
             List<PoolNeed> needs = model.needs(full);
@@ -163,12 +163,12 @@ public final class SizeStudy {
                                     .ifPresent(k -> larger.put(k, n.places())));
         }
         if (larger.isEmpty()) {
-            return true;
+            return;
         }
         var again = new Step.Test(wish.grid().full(), Why.LARGER_POOLS);
         Optional<SizeTest> result = verified(again, larger);
         if (result.isEmpty()) {
-            return false;
+            return;
         }
         if (result.get().outcome() == Outcome.BAD) {
             poolTests.add(new PoolTest(larger, result.get()));
@@ -178,7 +178,6 @@ public final class SizeStudy {
             tests.add(result.get());
             raised = larger;
         }
-        return true;
     }
 
     /// Tests the proposed sizes of the pools, at the smallest size.
@@ -191,16 +190,16 @@ public final class SizeStudy {
         while (true) {
             var study = new PoolStudy(needs, own);
             Optional<PoolStudy.Next> next = study.next();
-            if (next.isEmpty() || each > secondsLeft(began)) {
+            if (next.isEmpty() || cut.isPresent() || each > secondsLeft(began)) {
                 return study.results();
             }
             Map<String, Integer> places = next.get().places();
-            Optional<SizeTest> result = verified(new Step.Test(size, next.get().why()), places);
-            if (result.isEmpty()) {
-                return study.results();
-            }
-            own.add(new PoolTest(places, result.get()));
-            poolTests.add(own.getLast());
+            verified(new Step.Test(size, next.get().why()), places)
+                    .map(t -> new PoolTest(places, t))
+                    .ifPresent(t -> {
+                        own.add(t);
+                        poolTests.add(t);
+                    });
         }
     }
 
@@ -216,22 +215,28 @@ public final class SizeStudy {
                 .orElse(List.of());
     }
 
-    /// @return empty if it was stopped, or failed for a reason that is not the size
+    /// @return empty if it was stopped, or failed for a reason that is not the size; then no other
+    ///   test may follow
     private Optional<SizeTest> verified(Step.Test test, Map<String, Integer> places)
             throws InterruptedException {
         begins.accept(test);
+        Optional<SizeTest> result = Optional.empty();
         try {
-            Optional<SizeTest> result =
-                    verifying.verify(test.size(), test.why(), flags(test), changes(places));
-            result.ifPresent(tested);
-            return result;
-        } catch (UserError failed) {
+            result = verifying.verify(test.size(), test.why(), flags(test), changes(places));
+            result.ifPresentOrElse(tested, () -> cut = Optional.of(End.STOPPED));
+        } catch (UserError failure) {
             if (tests.isEmpty()) {
-                throw failed;
+                throw failure;
             }
-            notes.add(new Note.Failed(failed));
-            return Optional.empty();
+            failed(failure);
         }
+        verifying.blocked().ifPresent(this::failed);
+        return result;
+    }
+
+    private void failed(UserError failure) {
+        notes.add(new Note.Failed(failure));
+        cut = cut.or(() -> Optional.of(End.FAILED));
     }
 
     /// The values of the knobs for these places.

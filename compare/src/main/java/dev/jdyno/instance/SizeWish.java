@@ -4,6 +4,7 @@ import dev.jdyno.measure.load.Goal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -67,5 +68,15 @@ public record SizeWish(
     /// must hold 1000/s.
     public double testedRatePerS() {
         return instanceRatePerS() / (1 - reserve);
+    }
+
+    /// The shortest response-time limit of the goals, in ms; infinite if none has one.
+    double strictestLimitMs() {
+        return goals.stream()
+                .map(Goal::limitMs)
+                .filter(OptionalDouble::isPresent)
+                .mapToDouble(OptionalDouble::getAsDouble)
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
     }
 }

@@ -1,8 +1,8 @@
 package dev.jdyno.instance;
 
 import dev.jdyno.compare.Note;
+import dev.jdyno.instance.SizeSearch.Below;
 import dev.jdyno.instance.SizeSearch.End;
-import dev.jdyno.instance.SizeSearch.Smaller;
 import dev.jdyno.measure.verdict.GoalKnee.Outcome;
 import java.util.Collections;
 import java.util.List;
@@ -66,8 +66,8 @@ public record Sized(
             InstanceSize size,
             List<String> flags,
             long goodStarts,
-            Smaller lessCpu,
-            Smaller lessMemory,
+            Below lessCpu,
+            Below lessMemory,
             Optional<Double> cost) {
         public Found {
             flags = List.copyOf(flags);
@@ -110,6 +110,9 @@ public record Sized(
 
     /// True if the search ended before it was complete.
     public boolean partial() {
-        return end == End.STOPPED || end == End.BUDGET;
+        return switch (end) {
+            case STOPPED, BUDGET, FAILED -> true;
+            case FOUND, NONE_GOOD -> false;
+        };
     }
 }

@@ -13,6 +13,7 @@ import dev.jdyno.target.cgroup.Cgroup;
 import dev.jdyno.target.cgroup.Cgroups;
 import dev.jdyno.trial.Session;
 import dev.jdyno.trial.Silent;
+import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -20,6 +21,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -45,6 +48,12 @@ class CgroupVerifyingTest {
     }
 
     private Verifying verifying(double ratePerS, long steps) throws URISyntaxException {
+        return verifying("", ratePerS, steps);
+    }
+
+    /// @param before commands of the shell before it starts the service
+    private Verifying verifying(String before, double ratePerS, long steps)
+            throws URISyntaxException {
         Path classes =
                 Path.of(
                         CpuServer.class
@@ -53,8 +62,9 @@ class CgroupVerifyingTest {
                                 .getLocation()
                                 .toURI());
         String command =
-                "%s -XX:+UseSerialGC -cp '%s' %s {port} %d %d %d"
+                "%s%s -XX:+UseSerialGC -cp '%s' %s {port} %d %d %d"
                         .formatted(
+                                before,
                                 Path.of(System.getProperty("java.home"), "bin", "java"),
                                 classes,
                                 CpuServer.class.getName(),
@@ -153,6 +163,49 @@ class CgroupVerifyingTest {
 
         assertThat(test.reason()).isEqualTo(Reason.HEAP_FULL);
         nothingIsLeft();
+    }
+
+    /// A group inside it keeps the kernel from removing it.
+    @Test
+    void theResultCountsIfTheGroupStays() throws Exception {
+        List<Path> parents;
+        try (Cgroup probe = cgroups.make(1, new InstanceSize(1000, 64).memory())) {
+            parents = probe.folders().stream().map(Path::getParent).toList();
+        }
+        String inner =
+                parents.stream()
+                        .map(p ->
+                                "for g in '%s'/jdyno-size-%d-*; do mkdir \"$g/inner\"; done; "
+                                        .formatted(p, ProcessHandle.current().pid()))
+                        .collect(Collectors.joining());
+        Verifying verifying = verifying(inner, 20, 1_000_000);
+        try {
+            SizeTest test =
+                    verifying
+                            .verify(
+                                    new InstanceSize(1000, 256),
+                                    Why.SMALLER_MEMORY,
+                                    List.of("-Xmx32m"),
+                                    List.of())
+                            .orElseThrow();
+
+            assertThat(test.reason()).isEqualTo(Reason.HEAP_FULL);
+            assertThat(verifying.blocked()).isPresent();
+        } finally {
+            for (Path parent : parents) {
+                removeOurs(parent);
+            }
+        }
+        nothingIsLeft();
+    }
+
+    private static void removeOurs(Path parent) throws IOException {
+        try (Stream<Path> all = Files.list(parent)) {
+            for (Path ours : all.filter(CgroupVerifyingTest::isOurs).toList()) {
+                Files.deleteIfExists(ours.resolve("inner"));
+                Files.deleteIfExists(ours);
+            }
+        }
     }
 
     /// 100 requests of at least 10 ms need five times the quota.

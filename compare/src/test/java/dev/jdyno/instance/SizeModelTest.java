@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.measure.JvmMemory;
+import dev.jdyno.measure.load.Goal;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,6 +58,21 @@ class SizeModelTest {
     void impossibleNumberOfReplicasIsRefused(int replicas) {
         assertThatThrownBy(() -> SizeFixture.wish(800, replicas, Optional.empty()))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void theStrictestLimitIsTheShortestOfTheGoals() {
+        var errors = new Goal("errors<1%", 0.01, OptionalDouble.empty());
+        Goal p99 = Goal.responseTime("p99<100ms", 0.99, 100);
+        Goal p50 = Goal.responseTime("p50<20ms", 0.5, 20);
+
+        assertThat(wish(errors, p99, p50).strictestLimitMs()).isEqualTo(20);
+        assertThat(wish(errors).strictestLimitMs()).isInfinite();
+    }
+
+    private static SizeWish wish(Goal... goals) {
+        return new SizeWish(
+                800, 1, 0, List.of(goals), SizeFixture.GRID, Optional.empty(), Duration.ofHours(1));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.jdyno.instance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.instance.SizeSearch.Below;
 import dev.jdyno.instance.SizeSearch.End;
 import dev.jdyno.instance.SizeSearch.Smaller;
 import dev.jdyno.instance.SizeSearch.Step;
@@ -10,6 +11,7 @@ import dev.jdyno.instance.SizeTest.Why;
 import dev.jdyno.measure.verdict.GoalKnee.Outcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +19,9 @@ import org.junit.jupiter.api.Test;
 class SizeSearchTest {
     private static final SizeGrid GRID = SizeFixture.GRID;
     private static final double NO_BUDGET = 1e9;
+
+    /// Instead of a step below the lower end of a range.
+    private static final int NONE = 0;
 
     /// A service that holds its rate from these limits on.
     private record Needs(int milliCpus, int mebibytes) {
@@ -86,16 +91,57 @@ class SizeSearchTest {
                         assertThat(s.found())
                                 .as("%s from %s", needs, proposed)
                                 .isEqualTo(size(needs.milliCpus(), needs.mebibytes()));
-                        assertThat(SizeSearch.lessCpu(GRID, s.tests(), s.found()))
-                                .isEqualTo(c == 0 ? Smaller.NONE : Smaller.FAILS);
-                        assertThat(SizeSearch.lessMemory(GRID, s.tests(), s.found()))
-                                .isEqualTo(m == 0 ? Smaller.NONE : Smaller.FAILS);
+                        int cpu = c == 0 ? NONE : cpus.get(c - 1);
+                        assertThat(SizeSearch.lessCpu(GRID, s.tests(), s.found()).known())
+                                .isEqualTo(failing(s, cpu, needs.mebibytes()));
+                        int less = m == 0 ? NONE : memory.get(m - 1);
+                        assertThat(SizeSearch.lessMemory(GRID, s.tests(), s.found()).known())
+                                .isEqualTo(failing(s, needs.milliCpus(), less));
                         most = Math.max(most, s.tests().size());
                     }
                 }
             }
         }
         assertThat(most).isLessThanOrEqualTo(21);
+    }
+
+    private static Smaller failing(Searched s, int milliCpus, int mebibytes) {
+        return milliCpus == NONE || mebibytes == NONE
+                ? Smaller.NONE
+                : s.sizes().contains(size(milliCpus, mebibytes))
+                        ? Smaller.FAILS
+                        : Smaller.FAILS_WITH_MORE;
+    }
+
+    /// Less CPU fails at the memory of the proposal, and is not tested again at less memory.
+    @Test
+    void aStepThatWasTestedWithMoreOfTheOtherLimitNamesThatSize() {
+        Searched cpu = search(size(500, 192), new Needs(500, 160)::test);
+        Searched memory = search(size(800, 128), new Needs(500, 160)::test);
+        Searched open =
+                search(
+                        size(500, 192),
+                        t ->
+                                t.size().milliCpus() == 400
+                                        ? SizeFixture.test(
+                                                t.size(), t.why(), Outcome.OPEN, Reason.NOT_DECIDED)
+                                        : new Needs(500, 160).test(t));
+
+        assertThat(List.of(cpu.found(), memory.found(), open.found())).containsOnly(size(500, 160));
+        assertThat(SizeSearch.lessCpu(GRID, cpu.tests(), cpu.found()))
+                .isEqualTo(below(Smaller.FAILS_WITH_MORE, 400, 192));
+        assertThat(SizeSearch.lessMemory(GRID, cpu.tests(), cpu.found()))
+                .isEqualTo(below(Smaller.FAILS, 500, 128));
+        assertThat(SizeSearch.lessCpu(GRID, memory.tests(), memory.found()))
+                .isEqualTo(below(Smaller.FAILS, 400, 160));
+        assertThat(SizeSearch.lessMemory(GRID, memory.tests(), memory.found()))
+                .isEqualTo(below(Smaller.FAILS_WITH_MORE, 800, 128));
+        assertThat(SizeSearch.lessCpu(GRID, open.tests(), open.found()))
+                .isEqualTo(below(Smaller.NOT_DECIDED_WITH_MORE, 400, 192));
+    }
+
+    private static Below below(Smaller known, int milliCpus, int mebibytes) {
+        return new Below(known, Optional.of(size(milliCpus, mebibytes)));
     }
 
     @Test
@@ -166,7 +212,8 @@ class SizeSearchTest {
                                         : new Needs(500, 256).test(t));
 
         assertThat(s.found()).isEqualTo(size(600, 256));
-        assertThat(SizeSearch.lessCpu(GRID, s.tests(), s.found())).isEqualTo(Smaller.NOT_DECIDED);
+        assertThat(SizeSearch.lessCpu(GRID, s.tests(), s.found()))
+                .isEqualTo(below(Smaller.NOT_DECIDED, 500, 256));
     }
 
     @Test
@@ -185,8 +232,10 @@ class SizeSearchTest {
 
         assertThat(s.end()).isEqualTo(End.FOUND);
         assertThat(s.found()).isEqualTo(size(800, 256));
-        assertThat(SizeSearch.lessCpu(GRID, s.tests(), s.found())).isEqualTo(Smaller.FAILS);
-        assertThat(SizeSearch.lessMemory(GRID, s.tests(), s.found())).isEqualTo(Smaller.FAILS);
+        assertThat(SizeSearch.lessCpu(GRID, s.tests(), s.found()))
+                .isEqualTo(below(Smaller.FAILS, 600, 256));
+        assertThat(SizeSearch.lessMemory(GRID, s.tests(), s.found()))
+                .isEqualTo(below(Smaller.FAILS, 800, 224));
     }
 
     @Test

@@ -69,8 +69,8 @@ class SizeStudyTest {
         Sized.Found found = s.found().orElseThrow();
         assertThat(found.size()).isEqualTo(new InstanceSize(1000, 192));
         assertThat(found.goodStarts()).isEqualTo(2);
-        assertThat(found.lessCpu()).isEqualTo(Smaller.FAILS);
-        assertThat(found.lessMemory()).isEqualTo(Smaller.FAILS);
+        assertThat(found.lessCpu().known()).isEqualTo(Smaller.FAILS_WITH_MORE);
+        assertThat(found.lessMemory().known()).isEqualTo(Smaller.FAILS);
         assertThat(found.cost()).contains(30.75);
         assertThat(s.partial()).isFalse();
         assertThat(begun).hasSameSizeAs(s.tests());
@@ -160,8 +160,41 @@ class SizeStudyTest {
         assertThatExceptionOfType(UserError.class).isThrownBy(() -> run(fails));
         Sized s = run(later);
         assertThat(s.tests()).hasSize(1);
+        assertThat(s.end()).isEqualTo(End.FAILED);
         assertThat(s.partial()).isTrue();
         assertThat(s.notes()).containsExactly(new Note.Failed("no", "because"));
+    }
+
+    /// The group of the service stays after a test, so that no other test may follow.
+    private record Staying(int after, List<SizeTest> tests) implements Verifying {
+        @Override
+        public Optional<SizeTest> verify(
+                InstanceSize size, Why why, List<String> flags, List<Change.Launch> pools) {
+            return pooled(size, why, pools, 6, 20);
+        }
+
+        @Override
+        public Optional<UserError> blocked() {
+            return tests.size() == after
+                    ? Optional.of(UserError.target("a group", "busy", "rmdir it"))
+                    : Optional.empty();
+        }
+    }
+
+    @Test
+    void aTestCountsWhoseGroupStaysAndNoOtherFollows() throws Exception {
+        SizeWish wish = SizeFixture.wish(Optional.empty());
+        int whole = run(wish, new Staying(-1, ended)).tests().size();
+        for (int n = 1; n <= whole; n++) {
+            ended.clear();
+            Sized s = run(plan("java -jar shop.jar", ORDERS), wish, new Staying(n, ended));
+
+            // the last test completes the search, and only tests of the pools are missing then
+            assertThat(s.end()).isEqualTo(n == whole ? End.FOUND : End.FAILED);
+            assertThat(s.tests()).hasSize(n).isEqualTo(ended);
+            assertThat(s.pools().tests()).isEmpty();
+            assertThat(s.notes()).containsExactly(new Note.Failed("a group", "busy"));
+        }
     }
 
     /// A connection is held for 5 ms, so that 5 places are in use at 1000/s.
@@ -335,8 +368,8 @@ class SizeStudyTest {
 
     @Test
     void aFailedStartHasTheReasonThatIsKnown() {
-        var fine = new CgroupUse(0, 0, 0, Optional.empty());
-        var killed = new CgroupUse(0, 0, 1, Optional.empty());
+        var fine = new CgroupUse(0, Optional.empty());
+        var killed = new CgroupUse(1, Optional.empty());
         String heap = "ended: java.lang.OutOfMemoryError: Java heap space";
 
         assertThat(CgroupVerifying.failureReason(killed, heap, true)).isEqualTo(Reason.OOM_KILLED);

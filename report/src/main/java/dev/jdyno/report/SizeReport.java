@@ -1,5 +1,6 @@
 package dev.jdyno.report;
 
+import dev.jdyno.instance.SizeSearch.End;
 import dev.jdyno.instance.SizeTest;
 import dev.jdyno.instance.SizeWish;
 import dev.jdyno.instance.Sized;
@@ -24,7 +25,10 @@ public final class SizeReport {
     public static String terminal(Sized s) {
         List<String> lines = new ArrayList<>();
         if (s.partial()) {
-            lines.add("PARTIAL: cut short, this is what was tested so far");
+            lines.add(
+                    "PARTIAL: "
+                            + (s.end() == End.FAILED ? "a test failed (see the note)" : "cut short")
+                            + ", this is what was tested so far");
         }
         lines.addAll(TextLines.wrap(SizeText.verdict(s), "  ", 4));
         SizeText.replicas(s).ifPresent(r -> lines.addAll(TextLines.wrap(r, "  ", 2)));

@@ -10,6 +10,7 @@ import dev.jdyno.instance.PoolTest;
 import dev.jdyno.instance.Price;
 import dev.jdyno.instance.SizeDemand;
 import dev.jdyno.instance.SizeGrid;
+import dev.jdyno.instance.SizeSearch.Below;
 import dev.jdyno.instance.SizeSearch.End;
 import dev.jdyno.instance.SizeSearch.Smaller;
 import dev.jdyno.instance.SizeTest;
@@ -119,6 +120,10 @@ class SizeReportTest {
                 540);
     }
 
+    private static Below below(Smaller known, int milliCpus, int mebibytes) {
+        return new Below(known, Optional.of(new InstanceSize(milliCpus, mebibytes)));
+    }
+
     private static Sized found() {
         return result(
                 End.FOUND,
@@ -127,8 +132,8 @@ class SizeReportTest {
                                 FOUND,
                                 List.of("-Xmx130m"),
                                 2,
-                                Smaller.FAILS,
-                                Smaller.NOT_DECIDED,
+                                below(Smaller.FAILS, 500, 256),
+                                below(Smaller.NOT_DECIDED, 600, 224),
                                 Optional.of(19.0))),
                 test(FULL, Why.FULL, Reason.NONE),
                 test(FOUND, Why.PROPOSED, Reason.NONE),
@@ -148,6 +153,29 @@ class SizeReportTest {
                 .contains("  requests: {cpu: 600m, memory: 256Mi}")
                 .contains("31 %", "a note");
         assertThat(SizeText.smaller(found())).hasSize(2).doesNotHaveDuplicates();
+    }
+
+    /// A step that was tested with more memory has that memory in its line.
+    @Test
+    void aStepTestedWithMoreMemoryHasItInItsLine() {
+        assertThat(smaller(Smaller.FAILS)).doesNotContain("320Mi");
+        assertThat(smaller(Smaller.FAILS_WITH_MORE)).contains("320Mi");
+        assertThat(smaller(Smaller.NOT_DECIDED_WITH_MORE)).contains("320Mi");
+        assertThat(Arrays.stream(Smaller.values()).map(SizeReportTest::smaller))
+                .doesNotHaveDuplicates();
+    }
+
+    /// The line about less CPU, where a size with 320 MiB was tested.
+    private static String smaller(Smaller known) {
+        var found =
+                new Sized.Found(
+                        FOUND,
+                        List.of(),
+                        2,
+                        below(known, 500, 320),
+                        below(Smaller.FAILS, 600, 224),
+                        Optional.empty());
+        return SizeText.smaller(result(End.FOUND, Optional.of(found))).getFirst();
     }
 
     @Test
@@ -317,6 +345,8 @@ class SizeReportTest {
                 .contains("--budget", "--cpus 300m..600m");
         assertThat(SizeText.next(open)).hasSize(1);
         assertThat(SizeText.next(result(End.STOPPED, Optional.empty()))).isEmpty();
+        Sized failed = result(End.FAILED, found().found(), test(FULL, Why.FULL, Reason.NONE));
+        assertThat(SizeText.next(failed)).last().asString().contains("note", "--cpus 300m..600m");
     }
 
     @Test
@@ -342,7 +372,12 @@ class SizeReportTest {
 
         assertThat(SizeText.kubernetes(none)).isEmpty();
         assertThat(SizeReport.terminal(none)).contains("4096Mi").doesNotContain("Kubernetes");
-        assertThat(SizeReport.terminal(cut)).contains("PARTIAL");
+        assertThat(SizeReport.terminal(cut)).contains("PARTIAL: cut short");
+        Sized failed = result(End.FAILED, Optional.empty(), test(FULL, Why.FULL, Reason.NONE));
+        assertThat(SizeReport.terminal(failed))
+                .contains("PARTIAL: a test failed")
+                .doesNotContain("cut short");
+        assertThat(SizeReport.json(failed)).contains("\"end\":\"failed\"", "\"partial\":true");
     }
 
     @Test

@@ -69,15 +69,10 @@ public final class Cgroup implements AutoCloseable {
     }
 
     public CgroupUse use() {
-        String cpu = text(folders.getFirst().resolve("cpu.stat"));
         Path memory = folders.getLast();
         String kills = text(memory.resolve(v2 ? "memory.events" : "memory.oom_control"));
         String peak = text(memory.resolve(v2 ? "memory.peak" : "memory.max_usage_in_bytes"));
-        return new CgroupUse(
-                count(cpu, "nr_periods "),
-                count(cpu, "nr_throttled "),
-                count(kills, "oom_kill "),
-                number(peak.strip()).map(Bytes::new));
+        return new CgroupUse(count(kills, "oom_kill "), number(peak.strip()).map(Bytes::new));
     }
 
     private String text(Path file) {
@@ -102,29 +97,31 @@ public final class Cgroup implements AutoCloseable {
 
     /// Waits until no process is in the group.
     ///
+    /// @param round is done again and again while there is one
     /// @return false if there is still one after that time
-    private boolean awaitEmpty(Duration max) throws InterruptedException {
+    private boolean awaitEmpty(Duration max, Runnable round) throws InterruptedException {
         long deadline = clock.nanos() + max.toNanos();
         while (!processes().isEmpty()) {
             if (clock.nanos() >= deadline) {
                 return false;
             }
+            round.run();
             TimeUnit.MILLISECONDS.sleep(POLL_MS);
         }
         return true;
     }
 
     private void end(Duration patience) throws InterruptedException, IOException {
-        if (!awaitEmpty(patience)) {
-            kill();
-            var _ = awaitEmpty(KILL_LIMIT);
+        if (!awaitEmpty(patience, () -> {})) {
+            // a process can start another one between the list of the processes and its own end
+            var _ = awaitEmpty(KILL_LIMIT, this::kill);
         }
         remove();
     }
 
     /// Every process in the group comes from the command that entered it.
     private void kill() {
-        processes().forEach(p -> ProcessHandle.of(p).ifPresent(ProcessHandle::destroyForcibly));
+        processes().forEach(files::kill);
     }
 
     private void remove() throws IOException, InterruptedException {
@@ -163,10 +160,20 @@ public final class Cgroup implements AutoCloseable {
         } catch (IOException stays) {
             throw Cgroups.staying(folders, stays);
         } catch (InterruptedException hurry) {
-            kill();
+            endAtOnce();
             Thread.currentThread().interrupt();
         } finally {
             removeHook();
+        }
+    }
+
+    /// Ends and removes the group without patience, so that an interrupt leaves nothing behind. A
+    /// second interrupt ends the attempt.
+    private void endAtOnce() {
+        try {
+            end(Duration.ZERO);
+        } catch (IOException | InterruptedException stays) {
+            // the next run removes it: see Cgroups.removeLeft
         }
     }
 

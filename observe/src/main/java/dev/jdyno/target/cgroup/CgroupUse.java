@@ -5,9 +5,6 @@ import java.util.Optional;
 
 /// What the kernel has counted for a control group since it was made.
 ///
-/// @param periods periods of the CPU quota in which a process of the group wanted to run
-/// @param throttledPeriods number of these periods in which the quota stopped it
 /// @param oomKills processes of the group that the kernel killed at the memory limit
 /// @param memoryPeak the highest memory use, with file pages; empty if the kernel does not count it
-public record CgroupUse(
-        long periods, long throttledPeriods, long oomKills, Optional<Bytes> memoryPeak) {}
+public record CgroupUse(long oomKills, Optional<Bytes> memoryPeak) {}

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The files of the control groups. The kernel gives a new folder its files, and removes a folder
-/// with its files only if no process is in it; a test plays the kernel.
+/// The files of the control groups, and the end of the processes in them. The kernel gives a new
+/// folder its files, and removes a folder with its files only if no process is in it; a test plays
+/// the kernel.
 interface ControlFiles {
     boolean isFolder(Path path);
 
@@ -27,6 +28,9 @@ interface ControlFiles {
 
     /// The folders in a folder; none if it cannot be read.
     List<Path> folders(Path parent);
+
+    /// Kills a process. Does nothing if it has ended. It leaves its group only some time later.
+    void kill(long pid);
 
     ControlFiles SYSTEM =
             new ControlFiles() {
@@ -62,6 +66,11 @@ interface ControlFiles {
                     } catch (IOException unreadable) {
                         return List.of();
                     }
+                }
+
+                @Override
+                public void kill(long pid) {
+                    ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
                 }
             };
 }

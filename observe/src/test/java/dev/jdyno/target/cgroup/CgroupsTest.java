@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,13 +30,19 @@ class CgroupsTest {
 
     private Cgroups cgroups(FakeKernel kernel, String mounts, String own, boolean systemd)
             throws IOException {
+        return cgroups(kernel, mounts, own, systemd, NanoClock.SYSTEM);
+    }
+
+    private Cgroups cgroups(
+            FakeKernel kernel, String mounts, String own, boolean systemd, NanoClock clock)
+            throws IOException {
         long pid = ProcessHandle.current().pid();
         Files.createDirectories(proc.resolve("self"));
         Files.createDirectories(proc.resolve(Long.toString(pid)));
         Files.writeString(proc.resolve("mounts"), mounts);
         Files.writeString(proc.resolve("self/cgroup"), own);
         stat(pid, 777);
-        return new Cgroups(kernel, new ProcFs(proc), NanoClock.SYSTEM, systemd);
+        return new Cgroups(kernel, new ProcFs(proc), clock, systemd);
     }
 
     private void stat(long pid, long ticks) throws IOException {
@@ -217,27 +224,54 @@ class CgroupsTest {
         FakeKernel one = kernel1();
         try (Cgroup group = cgroups(one, V1, OWN1, false).make(1, MEMORY)) {
             one.with(
-                    group.folders().getFirst().toString(),
-                    "cpu.stat",
-                    "nr_periods 90\nnr_throttled 30\nthrottled_time 5\n");
-            one.with(
                     group.folders().getLast().toString(),
                     "memory.oom_control",
                     "oom_kill_disable 0\nunder_oom 0\noom_kill 2\n");
             one.with(
                     group.folders().getLast().toString(), "memory.max_usage_in_bytes", "1048576\n");
 
-            assertThat(group.use()).isEqualTo(new CgroupUse(90, 30, 2, Optional.of(Bytes.mebi(1))));
+            assertThat(group.use()).isEqualTo(new CgroupUse(2, Optional.of(Bytes.mebi(1))));
         }
         FakeKernel two =
                 FakeKernel.v2().with("/c").with("/c", "cgroup.subtree_control", "cpu memory");
         try (Cgroup group = cgroups(two, V2, "0::/\n", false).make(1, MEMORY)) {
             String folder = group.folders().getFirst().toString();
-            two.with(folder, "cpu.stat", "usage_usec 1\nnr_periods 7\nnr_throttled 1\n");
             two.with(folder, "memory.events", "low 0\noom 4\noom_kill 1\noom_group_kill 0\n");
 
-            assertThat(group.use()).isEqualTo(new CgroupUse(7, 1, 1, Optional.empty()));
+            assertThat(group.use()).isEqualTo(new CgroupUse(1, Optional.empty()));
         }
+    }
+
+    /// A group with a process, on a clock that passes limits soon.
+    private Cgroup groupWith(FakeKernel kernel, long pid) throws IOException {
+        var clock = new AtomicLong();
+        NanoClock fast = () -> clock.addAndGet(500_000_000);
+        Cgroup group = cgroups(kernel, V1, OWN1, false, fast).make(1, MEMORY);
+        for (Path folder : group.folders()) {
+            kernel.with(folder.toString(), "cgroup.procs", pid + "\n");
+        }
+        return group;
+    }
+
+    @Test
+    void aProcessThatAKilledOneStartedIsKilledToo() throws IOException {
+        FakeKernel kernel = kernel1().forking(12L, 13L);
+
+        groupWith(kernel, 11).close();
+
+        assertThat(kernel.groups()).hasSize(5);
+    }
+
+    @Test
+    void anInterruptLeavesNoGroup() throws IOException {
+        FakeKernel kernel = kernel1();
+        Cgroup group = groupWith(kernel, 11);
+
+        Thread.currentThread().interrupt();
+        group.close();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(kernel.groups()).hasSize(5);
     }
 
     @Test

@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -22,6 +24,7 @@ final class FakeKernel implements ControlFiles {
     private final Set<Path> readOnly = new TreeSet<>();
     private final Set<String> refused = new TreeSet<>();
     private final List<Path> removed = new ArrayList<>();
+    private final Queue<Long> forks = new ArrayDeque<>();
 
     private FakeKernel(Set<String> files) {
         this.files = files;
@@ -67,6 +70,12 @@ final class FakeKernel implements ControlFiles {
     /// Refuses to write files of this name.
     FakeKernel refusing(String file) {
         refused.add(file);
+        return this;
+    }
+
+    /// Each process that is killed has started the next one of these before.
+    FakeKernel forking(Long... pids) {
+        forks.addAll(List.of(pids));
         return this;
     }
 
@@ -123,5 +132,14 @@ final class FakeKernel implements ControlFiles {
     @Override
     public List<Path> folders(Path parent) {
         return groups.keySet().stream().filter(g -> parent.equals(g.getParent())).toList();
+    }
+
+    @Override
+    public void kill(long pid) {
+        String next = forks.isEmpty() ? "" : forks.remove() + "\n";
+        groups.values()
+                .forEach(g ->
+                        g.computeIfPresent(
+                                "cgroup.procs", (_, all) -> all.replace(pid + "\n", next)));
     }
 }

@@ -227,7 +227,9 @@ final class Documents {
                                             + " outsideHeapBytes=memory.outsideBytes")
                             .and("peakMebi"),
                     Keys.of(Sized.Found.class, "size flags starts=goodStarts")
-                            .and("lessCpu=lessCpu.key lessMemory=lessMemory.key cost"),
+                            .and("lessCpu=lessCpu.known.key lessCpuTested=lessCpu.tested")
+                            .and("lessMemory=lessMemory.known.key")
+                            .and("lessMemoryTested=lessMemory.tested cost"),
                     Keys.of(
                                     SizeTest.class,
                                     "size why=why.key outcome=outcome.key reason=reason.key flags")

@@ -3,8 +3,8 @@ package dev.jdyno.report.words;
 import dev.jdyno.instance.InstanceSize;
 import dev.jdyno.instance.PoolNeed;
 import dev.jdyno.instance.PoolNeed.Known;
+import dev.jdyno.instance.SizeSearch.Below;
 import dev.jdyno.instance.SizeSearch.End;
-import dev.jdyno.instance.SizeSearch.Smaller;
 import dev.jdyno.instance.SizeTest;
 import dev.jdyno.instance.SizeWish;
 import dev.jdyno.instance.Sized;
@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// The smallest instance of a service, in words.
@@ -107,19 +108,33 @@ public final class SizeText {
         return s.found()
                 .map(f ->
                         List.of(
-                                "One step less CPU" + smaller(f.lessCpu()),
-                                "One step less memory" + smaller(f.lessMemory())))
+                                smaller("CPU", f.lessCpu(), "memory", InstanceSize::memoryText),
+                                smaller("memory", f.lessMemory(), "CPU", InstanceSize::cpuText)))
                 .orElse(List.of());
     }
 
-    private static String smaller(Smaller known) {
-        return switch (known) {
-            case FAILS -> " was tested, and fails.";
-            case NOT_DECIDED -> " was tested, and was not decided within its time.";
-            case NOT_TESTED ->
-                    " was not tested: the budget was spent, or the search was cut short.";
-            case NONE -> ": none, the size is at the lower end of the range.";
-        };
+    /// @param less name of the limit that is one step less
+    /// @param other name of the other limit
+    /// @param limit the other limit of a size
+    private static String smaller(
+            String less, Below below, String other, Function<InstanceSize, String> limit) {
+        String more =
+                below.tested()
+                        .map(limit)
+                        .map(l -> " with more " + other + " (" + l + ")")
+                        .orElse("");
+        return "One step less "
+                + less
+                + switch (below.known()) {
+                    case FAILS -> " was tested, and fails.";
+                    case FAILS_WITH_MORE -> " was tested" + more + ", and fails.";
+                    case NOT_DECIDED -> " was tested, and was not decided within its time.";
+                    case NOT_DECIDED_WITH_MORE ->
+                            " was tested" + more + ", and was not decided within its time.";
+                    case NOT_TESTED ->
+                            " was not tested: the budget was spent, or the search was cut short.";
+                    case NONE -> ": none, the size is at the lower end of the range.";
+                };
     }
 
     /// What the test at full size showed, and the size that follows from it.
@@ -383,11 +398,7 @@ public final class SizeText {
     public static List<String> next(Sized s) {
         List<String> all = new ArrayList<>();
         boolean undecided =
-                s.found()
-                        .filter(f ->
-                                f.lessCpu() == Smaller.NOT_DECIDED
-                                        || f.lessMemory() == Smaller.NOT_DECIDED)
-                        .isPresent();
+                s.found().filter(f -> f.lessCpu().isOpen() || f.lessMemory().isOpen()).isPresent();
         if (undecided) {
             all.add(
                     "Next: use the found size, which is good. An undecided step is so near to the"
@@ -396,15 +407,21 @@ public final class SizeText {
                             + ".");
         }
         if (s.end() == End.BUDGET) {
+            all.add("Next: test again with a longer --budget" + anew(s, ", and with "));
+        }
+        if (s.end() == End.FAILED) {
             all.add(
-                    "Next: test again with a longer --budget"
-                            + s.found().map(f -> ", and with " + range(f.size(), s)).orElse("")
-                            + ". The tests begin anew.");
+                    "Next: remove the cause that the note names, then test again"
+                            + anew(s, " with "));
         }
         if (s.found().isEmpty() && !s.tests().isEmpty()) {
             all.addAll(openFull(s.tests().getFirst()));
         }
         return all;
+    }
+
+    private static String anew(Sized s, String with) {
+        return s.found().map(f -> with + range(f.size(), s)).orElse("") + ". The tests begin anew.";
     }
 
     /// The options that leave only sizes up to this one, with some steps below it.
