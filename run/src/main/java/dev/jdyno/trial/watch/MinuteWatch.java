@@ -81,12 +81,23 @@ public final class MinuteWatch implements AutoCloseable {
     public static MinuteWatch attach(Settings settings, NanoClock clock, BooleanSupplier stop)
             throws InterruptedException {
         Target target = Target.attach(settings.pid());
+        try {
+            return observed(settings, clock, stop, target);
+        } catch (RuntimeException | InterruptedException refused) {
+            target.close();
+            throw refused;
+        }
+    }
+
+    private static MinuteWatch observed(
+            Settings settings, NanoClock clock, BooleanSupplier stop, Target target)
+            throws InterruptedException {
         Observer observer = Observer.openSparing(target, clock);
         try {
             return new MinuteWatch(settings, clock, stop, target, observer);
-        } catch (UserError | InterruptedException refused) {
+        } catch (RuntimeException | InterruptedException refused) {
+            // also after a defect: a watch tries again, and each try would leave two threads
             observer.close();
-            target.close();
             throw refused;
         }
     }

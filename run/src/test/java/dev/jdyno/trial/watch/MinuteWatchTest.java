@@ -1,6 +1,7 @@
 package dev.jdyno.trial.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.statistics.Throughput;
@@ -15,7 +16,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +28,11 @@ import org.junit.jupiter.api.io.TempDir;
 class MinuteWatchTest {
     /// Time for one window of load.
     private static final double SECONDS = 6;
+
+    private static final Set<String> OF_OBSERVER = Set.of("jdyno-gc-probe", "jdyno-standstill");
+
+    /// Long enough on a busy machine; a thread that was ended needs some ms.
+    private static final long END_MS = 20_000;
 
     @TempDir private Path dir;
 
@@ -55,6 +64,34 @@ class MinuteWatchTest {
                     .allSatisfy(w -> assertThat(w.pools()).hasSize(1))
                     .allSatisfy(w -> assertThat(w.requests()).isPositive());
         }
+    }
+
+    /// The reader of metrics has a defect for this address: it is no address of HTTP.
+    @Test
+    void failureOfAnyKindLeavesNoThread() throws Exception {
+        try (Target target = MeteredVictim.launch(dir)) {
+            var settings =
+                    new MinuteWatch.Settings(
+                            target.pid(),
+                            new MetricsPlan(false, Optional.of(URI.create("file:///metrics"))));
+            Set<Thread> before = ofObserver();
+
+            assertThatThrownBy(() -> MinuteWatch.attach(settings, NanoClock.SYSTEM, () -> false))
+                    .isInstanceOf(ClassCastException.class);
+
+            Set<Thread> left = ofObserver();
+            left.removeAll(before);
+            for (Thread thread : left) {
+                thread.join(END_MS);
+            }
+            assertThat(left).noneMatch(Thread::isAlive);
+        }
+    }
+
+    private static Set<Thread> ofObserver() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(t -> OF_OBSERVER.contains(t.getName()))
+                .collect(Collectors.toSet());
     }
 
     private static void ask(URI page, AtomicBoolean enough) {
