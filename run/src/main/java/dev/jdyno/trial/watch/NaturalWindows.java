@@ -143,13 +143,15 @@ final class NaturalWindows {
     void close(Optional<Double> requests, Optional<ServiceFigures> figures) {
         count(requests, figures.map(f -> pools(f.pools())).orElse(List.of()));
         Closed did = sinceReading.close();
-        figures.flatMap(
-                        f -> {
-                            double length = did.seen().seconds();
-                            return window(
-                                    did, f.perS() * length, pools(f.pools()), endpoints(f, length));
-                        })
+        figures.filter(ServiceFigures::countsRequests)
+                .flatMap(f -> counted(did, f))
                 .ifPresent(reported::add);
+    }
+
+    private Optional<LoadWindow> counted(Closed did, ServiceFigures figures) {
+        double length = did.seen().seconds();
+        return window(
+                did, figures.perS() * length, pools(figures.pools()), endpoints(figures, length));
     }
 
     private void count(Optional<Double> requests, List<PoolUse> pools) {
@@ -195,7 +197,7 @@ final class NaturalWindows {
     /// metrics count requests and there is no access log, else jdyno's count. jdyno's count is also
     /// used if windows with the service's count cover little of the time.
     List<LoadWindow> windows(boolean byLog) {
-        boolean byService = !byLog && reported.stream().anyMatch(w -> w.requests() > 0);
+        boolean byService = !byLog && !reported.isEmpty();
         boolean covers =
                 reported.stream().mapToDouble(LoadWindow::seconds).sum() >= MIN_COVERED * seconds;
         return List.copyOf(byService && (covers || counted.isEmpty()) ? reported : counted);

@@ -82,9 +82,9 @@ final class OwnMetrics {
         return metrics.found();
     }
 
-    /// Returns the throughput; empty if the metrics have no requests.
+    /// Returns the throughput, which may be 0; empty if the metrics do not count requests.
     Optional<Throughput> throughput() {
-        return figures.filter(f -> f.perS() > 0)
+        return figures.filter(ServiceFigures::countsRequests)
                 .map(f -> new Throughput(f.perS(), Throughput.Source.METRICS, f.meanMs()));
     }
 

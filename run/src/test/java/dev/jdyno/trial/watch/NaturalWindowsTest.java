@@ -139,10 +139,32 @@ class NaturalWindowsTest {
         assertThat(natural.windows(false)).extracting(LoadWindow::seconds).containsExactly(5.0);
     }
 
+    /// The figures of a service that counts requests, and had none.
+    private static ServiceFigures idle() {
+        return new ServiceFigures(
+                1,
+                5,
+                0,
+                "http://127.0.0.1/metrics",
+                Optional.empty(),
+                List.of(),
+                Optional.of(0.0),
+                List.of());
+    }
+
+    /// By a count that includes jdyno's own requests, there were 2.
+    @Test
+    void serviceWithoutRequestsHasNone() {
+        open();
+        natural.close(Optional.of(2.0), Optional.of(idle()));
+
+        assertThat(natural.windows(false)).extracting(LoadWindow::requests).containsExactly(0.0);
+    }
+
     @Test
     void requestCountPrefersLogThenServiceThenJdyno() {
         open();
-        natural.close(Optional.of(700.0), Optional.of(figures(0)));
+        natural.close(Optional.of(700.0), Optional.of(idle()));
         open();
         natural.close(Optional.of(700.0), Optional.of(figures(150)));
 
