@@ -23,10 +23,6 @@ import java.util.Optional;
 /// NaturalLoad#MIN_WINDOW_S}. Those with the service's count reach from one reading of its metrics
 /// to the next one, and are long if a reading takes long.
 final class NaturalWindows {
-    /// Minimum time between two readings of the metrics ÷ time that the last reading took. Readings
-    /// of a large page then take at most 2 % of the time.
-    private static final double REST = 50;
-
     /// Minimum share of the time that windows with the service's count must cover.
     private static final double MIN_COVERED = 0.5;
 
@@ -60,9 +56,13 @@ final class NaturalWindows {
                             disks.entrySet().stream()
                                     .map(d -> new DiskBusy(d.getKey(), d.getValue().share()))
                                     .toList());
+            clear();
+            return closed;
+        }
+
+        void clear() {
             parts.clear();
             disks.clear();
-            return closed;
         }
     }
 
@@ -95,6 +95,21 @@ final class NaturalWindows {
         this.byEndpoint = byEndpoint;
     }
 
+    /// Forgets the windows so far and begins those of the next minute. The time since the last
+    /// attempt to read the service's metrics stays: the next figures are from all of it.
+    ///
+    /// @param wereRead false if there were no metrics to read
+    void next(boolean wereRead) {
+        counted.clear();
+        reported.clear();
+        sinceWindow.clear();
+        logged = Map.of();
+        seconds = 0;
+        if (!wereRead) {
+            sinceReading.clear();
+        }
+    }
+
     /// Adds the observer's data since the last call.
     ///
     /// @return true if the open window is long enough to be closed
@@ -118,13 +133,6 @@ final class NaturalWindows {
     /// log, before the window is closed.
     void addEndpoints(Map<String, Double> requests) {
         logged = requests;
-    }
-
-    /// Returns true if the service's metrics may be read again.
-    ///
-    /// @param readingS seconds that the last reading took
-    boolean mayRead(double readingS) {
-        return sinceReading.seconds() >= REST * readingS;
     }
 
     /// Closes the open window, in which the service's metrics were not read.
