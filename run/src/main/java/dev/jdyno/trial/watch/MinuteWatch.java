@@ -155,6 +155,12 @@ public final class MinuteWatch implements AutoCloseable {
     private List<ServerWindow> counters(long start, double seconds, Optional<RequestRate> rate)
             throws InterruptedException {
         boolean bySegments = rate.filter(RequestRate::isBySegments).isPresent();
+        var loads =
+                new LoadSlices(
+                        natural,
+                        own,
+                        () -> rate.isPresent() ? rate.get().since() : Optional.empty(),
+                        bySegments);
         List<ServerWindow> windows = new ArrayList<>();
         double sampledS = -SEGMENTS_EVERY_S;
         // what happened between the minutes is not a part of this one
@@ -171,30 +177,17 @@ public final class MinuteWatch implements AutoCloseable {
                 break;
             }
             windows.add(taken);
-            if (natural.add(taken) && !bySegments) {
-                close(rate);
-            } else if (bySegments && own.found() && own.mayRead()) {
-                own.look();
-            }
+            loads.add(taken);
         }
         if (bySegments) {
             rate.get().look();
-            natural.close(rate.get().since());
         }
+        loads.end();
         return windows;
     }
 
     private boolean isOver(long start, double seconds) {
         return stop.getAsBoolean() || clock.secondsSince(start) >= seconds;
-    }
-
-    private void close(Optional<RequestRate> rate) throws InterruptedException {
-        Optional<Double> counted = rate.isPresent() ? rate.get().since() : Optional.empty();
-        if (own.found() && own.mayRead()) {
-            natural.close(counted, own.look());
-        } else {
-            natural.close(counted);
-        }
     }
 
     private Seen seen(

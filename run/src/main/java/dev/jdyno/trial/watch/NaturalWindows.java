@@ -80,10 +80,17 @@ final class NaturalWindows {
         }
     }
 
+    /// @param seconds for which the use of the pools is a mean
+    private record ReadPools(double seconds, List<PoolUse> pools) {}
+
     private final List<LoadWindow> counted = new ArrayList<>();
     private final List<LoadWindow> reported = new ArrayList<>();
     private final Open sinceWindow = new Open();
     private final Open sinceReading = new Open();
+
+    /// Pools of the readings in the open window.
+    private final List<ReadPools> readPools = new ArrayList<>();
+
     private final EndpointNames endpointNames = new EndpointNames();
     private final Map<String, String> poolNames = new HashMap<>();
     private final boolean byEndpoint;
@@ -103,6 +110,7 @@ final class NaturalWindows {
         counted.clear();
         reported.clear();
         sinceWindow.clear();
+        readPools.clear();
         logged = Map.of();
         seconds = 0;
         if (!wereRead) {
@@ -135,22 +143,67 @@ final class NaturalWindows {
         logged = requests;
     }
 
-    /// Closes the open window, in which the service's metrics were not read.
+    /// True if the time since the last attempt to read the service's metrics is long enough for a
+    /// window.
+    boolean isReadingDue() {
+        return sinceReading.seconds() >= NaturalLoad.MIN_WINDOW_S;
+    }
+
+    /// Closes the open window with the pools of the readings in it.
     ///
     /// @param requests number of requests in it, as jdyno counted them; empty if not counted
     void close(Optional<Double> requests) {
-        count(requests, List.of());
+        List<PoolUse> pools = meanPools();
+        readPools.clear();
+        Closed did = sinceWindow.close();
+        requests.flatMap(n -> window(did, n, pools, logged)).ifPresent(counted::add);
+        logged = Map.of();
+    }
+
+    /// Returns the pools of the last reading in the open window, with the mean of their use over
+    /// all of its readings in which they had the same size.
+    private List<PoolUse> meanPools() {
+        if (readPools.isEmpty()) {
+            return List.of();
+        }
+        List<PoolUse> means = new ArrayList<>();
+        for (PoolUse pool : readPools.getLast().pools()) {
+            double seconds = 0;
+            double memberSeconds = 0;
+            for (ReadPools read : readPools) {
+                Optional<PoolUse> use =
+                        read.pools().stream()
+                                .filter(p -> p.isSame(pool) && p.size() == pool.size())
+                                .findFirst();
+                if (use.isPresent()) {
+                    seconds += read.seconds();
+                    memberSeconds += use.get().inUse() * read.seconds();
+                }
+            }
+            means.add(
+                    new PoolUse(pool.name(), pool.library(), memberSeconds / seconds, pool.size()));
+        }
+        return means;
     }
 
     /// Closes the open window after an attempt to read the service's metrics.
     ///
     /// @param requests number of requests in the window, as jdyno counted them; empty if not
     ///   counted
+    /// @param figures as of {@link #read}
+    void close(Optional<Double> requests, Optional<ServiceFigures> figures) {
+        read(figures);
+        close(requests);
+    }
+
+    /// Adds an attempt to read the service's metrics. It closes a window with the service's count.
+    /// The open window with jdyno's count goes on.
+    ///
     /// @param figures the service's own metrics since the last attempt; empty if it has none, or
     ///   one of both attempts failed
-    void close(Optional<Double> requests, Optional<ServiceFigures> figures) {
-        count(requests, figures.map(f -> pools(f.pools())).orElse(List.of()));
+    void read(Optional<ServiceFigures> figures) {
         Closed did = sinceReading.close();
+        figures.ifPresent(f -> readPools.add(new ReadPools(f.seconds(), pools(f.pools()))));
         figures.filter(ServiceFigures::countsRequests)
                 .flatMap(f -> counted(did, f))
                 .ifPresent(reported::add);
@@ -160,12 +213,6 @@ final class NaturalWindows {
         double length = did.seen().seconds();
         return window(
                 did, figures.perS() * length, pools(figures.pools()), endpoints(figures, length));
-    }
-
-    private void count(Optional<Double> requests, List<PoolUse> pools) {
-        Closed did = sinceWindow.close();
-        requests.flatMap(n -> window(did, n, pools, logged)).ifPresent(counted::add);
-        logged = Map.of();
     }
 
     private static Optional<LoadWindow> window(

@@ -15,10 +15,13 @@ import java.util.concurrent.atomic.AtomicLong;
 /// The metrics of a simulated service, with a clock of its own: a count of requests, and a pool of
 /// four connections of which one is in use.
 final class MetricsServer implements AutoCloseable {
-    private static final String PAGE =
+    private static final String REQUESTS =
             """
             http_server_requests_seconds_count{method="GET",status="200",uri="/"} %1$d
             http_server_requests_seconds_sum{method="GET",status="200",uri="/"} %1$d
+            """;
+    private static final String POOL =
+            """
             hikaricp_connections_max{pool="orders"} 4
             hikaricp_connections_active{pool="orders"} 1
             """;
@@ -27,6 +30,7 @@ final class MetricsServer implements AutoCloseable {
     private final AtomicLong requests = new AtomicLong(1);
     private final AtomicLong readings = new AtomicLong();
     private final AtomicLong readingNanos = new AtomicLong();
+    private final AtomicBoolean counts = new AtomicBoolean(true);
     private final AtomicBoolean fails = new AtomicBoolean();
     private final HttpServer server;
 
@@ -62,6 +66,11 @@ final class MetricsServer implements AutoCloseable {
         fails.set(wanted);
     }
 
+    /// From now on, the metrics have the pool only.
+    void countNoRequests() {
+        counts.set(false);
+    }
+
     /// Number of readings so far.
     long readings() {
         return readings.get();
@@ -70,7 +79,8 @@ final class MetricsServer implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         readings.incrementAndGet();
         now.addAndGet(readingNanos.get());
-        byte[] body = PAGE.formatted(requests.get()).getBytes(StandardCharsets.UTF_8);
+        String page = (counts.get() ? REQUESTS.formatted(requests.get()) : "") + POOL;
+        byte[] body = page.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4");
         exchange.sendResponseHeaders(fails.get() ? 500 : 200, body.length);
         exchange.getResponseBody().write(body);
