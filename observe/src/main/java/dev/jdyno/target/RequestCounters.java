@@ -58,7 +58,7 @@ public final class RequestCounters implements AutoCloseable {
                                 + " StatisticsHandler and an MBeanContainer");
             }
             return counters;
-        } catch (UserError | InterruptedException failed) {
+        } catch (RuntimeException | InterruptedException failed) {
             counters.close();
             throw failed;
         }

@@ -15,7 +15,8 @@ public record PoolUse(String name, String library, double inUse, double size) {
         }
     }
 
-    boolean isSame(PoolUse other) {
+    /// True if both are of the same pool, whatever its size.
+    public boolean isSame(PoolUse other) {
         return name.equals(other.name) && library.equals(other.library);
     }
 }

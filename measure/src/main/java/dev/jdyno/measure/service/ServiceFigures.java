@@ -15,7 +15,8 @@ import java.util.Optional;
 /// @param clientPerS requests per second, successful or not, by jdyno's own count or the access
 ///   log; empty if there is no other count
 /// @param endpoints the largest share of the request time first
-/// @param totalPerS requests per second of all endpoints, if the service has one count of them
+/// @param totalPerS requests per second of all endpoints, if the service has one count of them, or
+///   if it counts by endpoint and no endpoint had a request: then 0; empty otherwise
 /// @param pools the most waiting callers first
 public record ServiceFigures(
         int concurrency,
@@ -48,6 +49,11 @@ public record ServiceFigures(
         return endpoints.isEmpty()
                 ? totalPerS.orElse(0.0)
                 : endpoints.stream().mapToDouble(EndpointFigures::perS).sum();
+    }
+
+    /// True if the service counts requests, even if there was none in this window.
+    public boolean countsRequests() {
+        return !endpoints.isEmpty() || totalPerS.isPresent();
     }
 
     /// Mean time of all requests inside the service, in ms; empty if no endpoint has requests.

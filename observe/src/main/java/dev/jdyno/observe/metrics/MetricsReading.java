@@ -60,8 +60,8 @@ public record MetricsReading(
         if (total.filter(n -> n < 0).isPresent()) {
             return Optional.empty();
         }
-        return RequestCount.of(text, path)
-                .since(RequestCount.of(before.text, path))
+        RequestCount now = RequestCount.of(text, path);
+        return now.since(RequestCount.of(before.text, path))
                 .map(grown ->
                         new ServiceFigures(
                                 concurrency,
@@ -70,8 +70,15 @@ public record MetricsReading(
                                 from,
                                 clientPerS,
                                 endpoints(grown, seconds),
-                                total.map(n -> withoutOwn(n, before) / seconds),
+                                total.map(n -> withoutOwn(n, before) / seconds)
+                                        .or(() -> none(now, grown)),
                                 PoolGauge.between(before.text, text, seconds)));
+    }
+
+    /// Returns 0 if requests are counted and there was none: that is another answer than no count.
+    private static Optional<Double> none(
+            RequestCount now, Map<RequestCount.Endpoint, RequestCount.Sum> grown) {
+        return grown.isEmpty() && !now.all().isEmpty() ? Optional.of(0.0) : Optional.empty();
     }
 
     /// Returns the requests since an earlier reading without those that jdyno sent for the metrics.

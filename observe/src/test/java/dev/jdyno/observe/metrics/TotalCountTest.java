@@ -64,6 +64,40 @@ class TotalCountTest {
         assertThat(between(name + 107, name + 5)).isEmpty();
     }
 
+    /// In contrast to a page without a count of requests.
+    @Test
+    void endpointsWithoutRequestsAreCounted() throws Malformed {
+        String page =
+                """
+                http_server_requests_seconds_count{method="GET",status="200",uri="/a"} 9
+                http_server_requests_seconds_sum{method="GET",status="200",uri="/a"} 1
+                """;
+
+        ServiceFigures idle = between(page, page).orElseThrow();
+
+        assertThat(idle.endpoints()).isEmpty();
+        assertThat(idle.countsRequests()).isTrue();
+        assertThat(idle.perS()).isEqualTo(0);
+    }
+
+    @Test
+    void pageOfPoolsAloneDoesNotCountRequests() throws Malformed {
+        String page = "hikaricp_connections_active{pool=\"a\"} 1\n";
+
+        ServiceFigures figures = between(page, page).orElseThrow();
+
+        assertThat(figures.countsRequests()).isFalse();
+        assertThat(figures.pools()).hasSize(1);
+    }
+
+    /// jdyno's own readings do not show that other requests are counted.
+    @Test
+    void endpointOfTheMetricsAloneDoesNotCountRequests() throws Malformed {
+        String page = "http_server_requests_seconds_count{method=\"GET\",uri=\"/m\"} ";
+
+        assertThat(between(page + 5, page + 7).orElseThrow().countsRequests()).isFalse();
+    }
+
     @Test
     void endpointsComeBeforeTheCount() throws Malformed {
         String page =

@@ -341,7 +341,7 @@ public final class LiveDiagnosis {
     private static void close(NaturalWindows natural, RequestRate rate, OwnMetrics own)
             throws InterruptedException {
         natural.addEndpoints(rate.endpoints());
-        if (natural.mayRead(own.readingS())) {
+        if (own.mayRead()) {
             natural.close(rate.since(), own.look());
         } else {
             natural.close(rate.since());

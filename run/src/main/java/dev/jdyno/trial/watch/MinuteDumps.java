@@ -23,46 +23,73 @@ final class MinuteDumps implements AutoCloseable {
     /// Maximum time at the end of a minute for a window of dumps to finish.
     private static final long END_MS = 2_000;
 
-    private final Target target;
+    private final Taker taker;
+    private final BooleanSupplier alive;
     private final NanoClock clock;
     private Optional<Window> open = Optional.empty();
+
+    /// True if the open window was begun in an earlier minute.
+    private boolean late;
+
     private int minute;
+
+    /// Takes the dumps of a window.
+    interface Taker {
+        /// @param stop true ends the window early
+        SampledThreads take(Wanted wanted, BooleanSupplier stop) throws InterruptedException;
+    }
 
     /// A window of dumps that was begun.
     private static final class Window {
         private final FutureTask<SampledThreads> task;
         private volatile boolean enough;
 
-        Window(Target target, NanoClock clock, long startNanos, Wanted wanted) {
+        Window(Taker taker, NanoClock clock, long startNanos, Wanted wanted) {
             BooleanSupplier stop = () -> enough;
             task =
                     new FutureTask<>(() -> {
                         Wait.until(clock, startNanos, stop);
-                        try (ThreadSampler sampler = ThreadSampler.of(target, clock).until(stop)) {
-                            return sampler.take(
-                                    wanted.perS(),
-                                    Durations.ofSeconds(wanted.seconds()),
-                                    wanted.dumps());
-                        }
+                        return taker.take(wanted, stop);
                     });
             Thread.ofPlatform().daemon().name("jdyno-dumps").start(task);
         }
     }
 
-    private record Wanted(double seconds, int dumps, double perS) {}
+    record Wanted(double seconds, int dumps, double perS) {}
 
     MinuteDumps(Target target, NanoClock clock) {
-        this.target = target;
+        this(
+                (wanted, stop) -> {
+                    try (ThreadSampler sampler = ThreadSampler.of(target, clock).until(stop)) {
+                        return sampler.take(
+                                wanted.perS(),
+                                Durations.ofSeconds(wanted.seconds()),
+                                wanted.dumps());
+                    }
+                },
+                target::isAlive,
+                clock);
+    }
+
+    /// @param alive true if the JVM still runs
+    MinuteDumps(Taker taker, BooleanSupplier alive, NanoClock clock) {
+        this.taker = taker;
+        this.alive = alive;
         this.clock = clock;
     }
 
-    /// Begins the dumps of a minute. It does nothing while an earlier window is not finished,
-    /// because the JVM does not answer.
+    /// Begins the dumps of a minute. While an earlier window is not finished, because the JVM does
+    /// not answer, none is begun, and the minute has no dumps.
     ///
     /// @param seconds length of the minute
     /// @param perS throughput of the minute before
     void begin(double seconds, int dumps, double perS) {
-        if (open.filter(w -> !w.task.isDone()).isPresent() || dumps < 1) {
+        late = open.filter(w -> !w.task.isDone()).isPresent();
+        if (late) {
+            return;
+        }
+        open = Optional.empty();
+        if (dumps < 1) {
             return;
         }
         // Jobs of a clock begin with the minute: the first dump must not always meet them.
@@ -71,7 +98,7 @@ final class MinuteDumps implements AutoCloseable {
         open =
                 Optional.of(
                         new Window(
-                                target,
+                                taker,
                                 clock,
                                 clock.nanos() + Math.round(offset * 1e9),
                                 new Wanted(Math.max(1, spread - offset), dumps, perS)));
@@ -85,16 +112,17 @@ final class MinuteDumps implements AutoCloseable {
         Window window = open.get();
         window.enough = true;
         try {
-            SampledThreads threads = window.task.get(END_MS, TimeUnit.MILLISECONDS);
+            SampledThreads threads = window.task.get(late ? 0 : END_MS, TimeUnit.MILLISECONDS);
             open = Optional.empty();
-            // a JVM that ended before its first dump has no samples, which does not mean no busy
-            // threads
-            return Optional.of(threads).filter(t -> t.dumps() > 0 || target.isAlive());
+            // samples of an earlier minute do not show where requests were in this one; a JVM that
+            // ended before its first dump has no samples, which does not mean no busy threads
+            return Optional.of(threads)
+                    .filter(t -> !late && (t.dumps() > 0 || alive.getAsBoolean()));
         } catch (TimeoutException silent) {
             return Optional.empty();
         } catch (ExecutionException failed) {
             open = Optional.empty();
-            if (failed.getCause() instanceof UserError || !target.isAlive()) {
+            if (failed.getCause() instanceof UserError || !alive.getAsBoolean()) {
                 return Optional.empty();
             }
             throw new IllegalStateException("thread dumps failed", failed.getCause());

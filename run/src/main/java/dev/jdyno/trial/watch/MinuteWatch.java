@@ -51,9 +51,9 @@ public final class MinuteWatch implements AutoCloseable {
     private final TargetFacts facts;
     private final Machine machine = MachineFacts.read();
     private final MinuteDumps dumps;
+    private final NaturalWindows natural = new NaturalWindows(false);
     private Observer observer;
     private OwnMetrics own;
-    private boolean countsRequests;
     private double perS;
     private int minutes;
 
@@ -81,12 +81,23 @@ public final class MinuteWatch implements AutoCloseable {
     public static MinuteWatch attach(Settings settings, NanoClock clock, BooleanSupplier stop)
             throws InterruptedException {
         Target target = Target.attach(settings.pid());
+        try {
+            return observed(settings, clock, stop, target);
+        } catch (RuntimeException | InterruptedException refused) {
+            target.close();
+            throw refused;
+        }
+    }
+
+    private static MinuteWatch observed(
+            Settings settings, NanoClock clock, BooleanSupplier stop, Target target)
+            throws InterruptedException {
         Observer observer = Observer.openSparing(target, clock);
         try {
             return new MinuteWatch(settings, clock, stop, target, observer);
-        } catch (UserError | InterruptedException refused) {
+        } catch (RuntimeException | InterruptedException refused) {
+            // also after a defect: a watch tries again, and each try would leave two threads
             observer.close();
-            target.close();
             throw refused;
         }
     }
@@ -109,22 +120,25 @@ public final class MinuteWatch implements AutoCloseable {
         long start = clock.nanos();
         List<Warning> warnings = new ArrayList<>();
         List<String> missing = new ArrayList<>();
+        natural.next(own.found());
         if (!own.found() && settings.metrics().search() && SEARCH_AGAIN.contains(minutes)) {
             own = search();
         }
         minutes++;
         dumps.begin(seconds, wanted, perS);
-        var natural = new NaturalWindows(false);
         List<ServerWindow> windows;
         Optional<Throughput> throughput;
-        if (countsRequests) {
-            windows = counters(start, seconds, natural, Optional.empty());
-            throughput = turned();
+        // one count of all requests is enough, whether it is by endpoint or not
+        if (own.countsRequests()) {
+            windows = counters(start, seconds, Optional.empty());
+            own.turn();
+            throughput = own.throughput();
         } else {
             try (RequestRate rate =
                     RequestRate.begin(target, clock, Optional.empty(), false, warnings)) {
-                windows = counters(start, seconds, natural, Optional.of(rate));
-                Optional<Throughput> counted = turned();
+                windows = counters(start, seconds, Optional.of(rate));
+                own.turn();
+                Optional<Throughput> counted = own.throughput();
                 throughput = counted.isPresent() ? counted : rate.take();
                 missing.addAll(rate.missing());
             }
@@ -132,25 +146,21 @@ public final class MinuteWatch implements AutoCloseable {
         Optional<SampledThreads> threads = dumps.end();
         perS = throughput.map(Throughput::perS).orElse(0.0);
         missing.addAll(own.missing());
-        Seen seen = seen(start, windows, natural, throughput, threads, warnings, missing);
+        Seen seen = seen(start, windows, throughput, threads, warnings, missing);
         renew();
         return seen;
     }
 
-    /// The service's own count of the minute; empty if it has none.
-    private Optional<Throughput> turned() {
-        own.turn();
-        Optional<Throughput> counted = own.throughput();
-        // one count of all requests is enough, whether it is by endpoint or not
-        countsRequests = counted.isPresent();
-        return counted;
-    }
-
     /// @param rate counts requests; empty if the service's own metrics do
-    private List<ServerWindow> counters(
-            long start, double seconds, NaturalWindows natural, Optional<RequestRate> rate)
+    private List<ServerWindow> counters(long start, double seconds, Optional<RequestRate> rate)
             throws InterruptedException {
         boolean bySegments = rate.filter(RequestRate::isBySegments).isPresent();
+        var loads =
+                new LoadSlices(
+                        natural,
+                        own,
+                        () -> rate.isPresent() ? rate.get().since() : Optional.empty(),
+                        bySegments);
         List<ServerWindow> windows = new ArrayList<>();
         double sampledS = -SEGMENTS_EVERY_S;
         // what happened between the minutes is not a part of this one
@@ -167,16 +177,12 @@ public final class MinuteWatch implements AutoCloseable {
                 break;
             }
             windows.add(taken);
-            if (natural.add(taken) && !bySegments) {
-                close(natural, rate);
-            } else if (bySegments && own.found() && natural.mayRead(own.readingS())) {
-                own.look();
-            }
+            loads.add(taken);
         }
         if (bySegments) {
             rate.get().look();
-            natural.close(rate.get().since());
         }
+        loads.end();
         return windows;
     }
 
@@ -184,20 +190,9 @@ public final class MinuteWatch implements AutoCloseable {
         return stop.getAsBoolean() || clock.secondsSince(start) >= seconds;
     }
 
-    private void close(NaturalWindows natural, Optional<RequestRate> rate)
-            throws InterruptedException {
-        Optional<Double> counted = rate.isPresent() ? rate.get().since() : Optional.empty();
-        if (own.found() && natural.mayRead(own.readingS())) {
-            natural.close(counted, own.look());
-        } else {
-            natural.close(counted);
-        }
-    }
-
     private Seen seen(
             long start,
             List<ServerWindow> windows,
-            NaturalWindows natural,
             Optional<Throughput> throughput,
             Optional<SampledThreads> threads,
             List<Warning> warnings,

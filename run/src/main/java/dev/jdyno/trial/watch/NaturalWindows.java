@@ -23,10 +23,6 @@ import java.util.Optional;
 /// NaturalLoad#MIN_WINDOW_S}. Those with the service's count reach from one reading of its metrics
 /// to the next one, and are long if a reading takes long.
 final class NaturalWindows {
-    /// Minimum time between two readings of the metrics ÷ time that the last reading took. Readings
-    /// of a large page then take at most 2 % of the time.
-    private static final double REST = 50;
-
     /// Minimum share of the time that windows with the service's count must cover.
     private static final double MIN_COVERED = 0.5;
 
@@ -60,9 +56,13 @@ final class NaturalWindows {
                             disks.entrySet().stream()
                                     .map(d -> new DiskBusy(d.getKey(), d.getValue().share()))
                                     .toList());
+            clear();
+            return closed;
+        }
+
+        void clear() {
             parts.clear();
             disks.clear();
-            return closed;
         }
     }
 
@@ -80,10 +80,17 @@ final class NaturalWindows {
         }
     }
 
+    /// @param seconds for which the use of the pools is a mean
+    private record ReadPools(double seconds, List<PoolUse> pools) {}
+
     private final List<LoadWindow> counted = new ArrayList<>();
     private final List<LoadWindow> reported = new ArrayList<>();
     private final Open sinceWindow = new Open();
     private final Open sinceReading = new Open();
+
+    /// Pools of the readings in the open window.
+    private final List<ReadPools> readPools = new ArrayList<>();
+
     private final EndpointNames endpointNames = new EndpointNames();
     private final Map<String, String> poolNames = new HashMap<>();
     private final boolean byEndpoint;
@@ -93,6 +100,22 @@ final class NaturalWindows {
     /// @param byEndpoint whether windows keep the requests of each endpoint, which takes memory
     NaturalWindows(boolean byEndpoint) {
         this.byEndpoint = byEndpoint;
+    }
+
+    /// Forgets the windows so far and begins those of the next minute. The time since the last
+    /// attempt to read the service's metrics stays: the next figures are from all of it.
+    ///
+    /// @param wereRead false if there were no metrics to read
+    void next(boolean wereRead) {
+        counted.clear();
+        reported.clear();
+        sinceWindow.clear();
+        readPools.clear();
+        logged = Map.of();
+        seconds = 0;
+        if (!wereRead) {
+            sinceReading.clear();
+        }
     }
 
     /// Adds the observer's data since the last call.
@@ -120,42 +143,76 @@ final class NaturalWindows {
         logged = requests;
     }
 
-    /// Returns true if the service's metrics may be read again.
-    ///
-    /// @param readingS seconds that the last reading took
-    boolean mayRead(double readingS) {
-        return sinceReading.seconds() >= REST * readingS;
+    /// True if the time since the last attempt to read the service's metrics is long enough for a
+    /// window.
+    boolean isReadingDue() {
+        return sinceReading.seconds() >= NaturalLoad.MIN_WINDOW_S;
     }
 
-    /// Closes the open window, in which the service's metrics were not read.
+    /// Closes the open window with the pools of the readings in it.
     ///
     /// @param requests number of requests in it, as jdyno counted them; empty if not counted
     void close(Optional<Double> requests) {
-        count(requests, List.of());
+        List<PoolUse> pools = meanPools();
+        readPools.clear();
+        Closed did = sinceWindow.close();
+        requests.flatMap(n -> window(did, n, pools, logged)).ifPresent(counted::add);
+        logged = Map.of();
+    }
+
+    /// Returns the pools of the last reading in the open window, with the mean of their use over
+    /// all of its readings in which they had the same size.
+    private List<PoolUse> meanPools() {
+        if (readPools.isEmpty()) {
+            return List.of();
+        }
+        List<PoolUse> means = new ArrayList<>();
+        for (PoolUse pool : readPools.getLast().pools()) {
+            double seconds = 0;
+            double memberSeconds = 0;
+            for (ReadPools read : readPools) {
+                Optional<PoolUse> use =
+                        read.pools().stream()
+                                .filter(p -> p.isSame(pool) && p.size() == pool.size())
+                                .findFirst();
+                if (use.isPresent()) {
+                    seconds += read.seconds();
+                    memberSeconds += use.get().inUse() * read.seconds();
+                }
+            }
+            means.add(
+                    new PoolUse(pool.name(), pool.library(), memberSeconds / seconds, pool.size()));
+        }
+        return means;
     }
 
     /// Closes the open window after an attempt to read the service's metrics.
     ///
     /// @param requests number of requests in the window, as jdyno counted them; empty if not
     ///   counted
+    /// @param figures as of {@link #read}
+    void close(Optional<Double> requests, Optional<ServiceFigures> figures) {
+        read(figures);
+        close(requests);
+    }
+
+    /// Adds an attempt to read the service's metrics. It closes a window with the service's count.
+    /// The open window with jdyno's count goes on.
+    ///
     /// @param figures the service's own metrics since the last attempt; empty if it has none, or
     ///   one of both attempts failed
-    void close(Optional<Double> requests, Optional<ServiceFigures> figures) {
-        count(requests, figures.map(f -> pools(f.pools())).orElse(List.of()));
+    void read(Optional<ServiceFigures> figures) {
         Closed did = sinceReading.close();
-        figures.flatMap(
-                        f -> {
-                            double length = did.seen().seconds();
-                            return window(
-                                    did, f.perS() * length, pools(f.pools()), endpoints(f, length));
-                        })
+        figures.ifPresent(f -> readPools.add(new ReadPools(f.seconds(), pools(f.pools()))));
+        figures.filter(ServiceFigures::countsRequests)
+                .flatMap(f -> counted(did, f))
                 .ifPresent(reported::add);
     }
 
-    private void count(Optional<Double> requests, List<PoolUse> pools) {
-        Closed did = sinceWindow.close();
-        requests.flatMap(n -> window(did, n, pools, logged)).ifPresent(counted::add);
-        logged = Map.of();
+    private Optional<LoadWindow> counted(Closed did, ServiceFigures figures) {
+        double length = did.seen().seconds();
+        return window(
+                did, figures.perS() * length, pools(figures.pools()), endpoints(figures, length));
     }
 
     private static Optional<LoadWindow> window(
@@ -195,7 +252,7 @@ final class NaturalWindows {
     /// metrics count requests and there is no access log, else jdyno's count. jdyno's count is also
     /// used if windows with the service's count cover little of the time.
     List<LoadWindow> windows(boolean byLog) {
-        boolean byService = !byLog && reported.stream().anyMatch(w -> w.requests() > 0);
+        boolean byService = !byLog && !reported.isEmpty();
         boolean covers =
                 reported.stream().mapToDouble(LoadWindow::seconds).sum() >= MIN_COVERED * seconds;
         return List.copyOf(byService && (covers || counted.isEmpty()) ? reported : counted);

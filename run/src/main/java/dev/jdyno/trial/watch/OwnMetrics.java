@@ -11,20 +11,47 @@ import dev.jdyno.trial.rounds.RoundFigures;
 import java.util.List;
 import java.util.Optional;
 
-/// The service's own metrics over the window in which only counters are read.
+/// The service's own metrics over the window in which only counters are read, or over successive
+/// windows of a minute.
 final class OwnMetrics {
+    /// Minimum time from one reading of {@link #look} to the next ÷ time that the first one took.
+    /// Readings of a large page then take at most 2 % of the time.
+    private static final double REST = 50;
+
+    /// Maximum time from one reading to the next, in seconds. After a reading that took long, or
+    /// was given up, the next one may be fast again.
+    static final double MAX_REST_S = 60;
+
+    /// Maximum length of a window that {@link #turn} ends, in seconds: two minutes and some slow
+    /// readings. A mean over a longer time is not the rate of the last minute.
+    private static final double MAX_WINDOW_S = 150;
+
     private final ServiceMetrics metrics;
     private final NanoClock clock;
+
+    /// The reading at the begin of the window.
     private Optional<MetricsReading> before = Optional.empty();
 
-    /// The last reading of {@link #look}.
+    /// The last reading that did not fail.
+    private Optional<MetricsReading> last = Optional.empty();
+
+    /// The last reading of {@link #look}; empty if it failed.
     private Optional<MetricsReading> looked = Optional.empty();
 
     private Optional<ServiceFigures> figures = Optional.empty();
 
+    /// True if {@link #last} was read after the begin of the window.
+    private boolean isRead;
+
+    private boolean countsRequests;
+
+    /// Number of windows up to the last one in which no reading was made or all of them failed.
+    private int unread;
+
+    private long askedNanos;
     private double readingS;
 
-    private OwnMetrics(ServiceMetrics metrics, NanoClock clock) {
+    OwnMetrics(ServiceMetrics metrics, NanoClock clock) {
         this.metrics = metrics;
         this.clock = clock;
     }
@@ -37,44 +64,71 @@ final class OwnMetrics {
     }
 
     void begin() throws InterruptedException {
-        before = metrics.read();
-        looked = before;
+        looked = read();
+        before = looked;
+        isRead = false;
     }
 
     /// Returns the figures since the last call, or since the beginning; empty if the metrics cannot
     /// be read, or if a count started again.
     Optional<ServiceFigures> look() throws InterruptedException {
-        Optional<MetricsReading> last = looked;
-        long start = clock.nanos();
-        looked = metrics.read();
-        readingS = clock.secondsSince(start);
-        Optional<MetricsReading> now = looked;
-        return last.flatMap(
-                from -> now.flatMap(to -> metrics.between(from, to, 1, Optional.empty())));
+        Optional<MetricsReading> from = looked;
+        looked = read();
+        readingS = clock.secondsSince(askedNanos);
+        return between(from, looked);
     }
 
-    /// Time that the last reading of {@link #look} took, in seconds; 0 before it.
-    double readingS() {
-        return readingS;
+    private Optional<MetricsReading> read() throws InterruptedException {
+        askedNanos = clock.nanos();
+        Optional<MetricsReading> now = metrics.read();
+        if (now.isPresent()) {
+            last = now;
+            isRead = true;
+        }
+        return now;
     }
 
+    private Optional<ServiceFigures> between(
+            Optional<MetricsReading> from, Optional<MetricsReading> to) {
+        return from.flatMap(f -> to.flatMap(t -> metrics.between(f, t, 1, Optional.empty())));
+    }
+
+    /// True if {@link #look} may read again.
+    boolean mayRead() {
+        return clock.secondsSince(askedNanos) >= Math.min(MAX_REST_S, REST * readingS);
+    }
+
+    /// Ends the window now, or at the last reading of {@link #look} if this one fails.
     void end() throws InterruptedException {
-        if (before.isPresent()) {
-            MetricsReading first = before.get();
-            figures =
-                    metrics.read()
-                            .flatMap(last -> metrics.between(first, last, 1, Optional.empty()));
+        looked = read();
+        figures = window();
+    }
+
+    /// Ends the window at the last reading of {@link #look} that did not fail, where the next
+    /// window begins. Without such a reading it has no figures, and those of the next window reach
+    /// back to its begin. It reads nothing.
+    void turn() {
+        figures = window().filter(f -> f.seconds() <= MAX_WINDOW_S);
+        if (isRead) {
+            unread = 0;
+            countsRequests = throughput().isPresent();
+            before = last;
+            isRead = false;
+        } else {
+            // readings that are slow are up to a minute and a half apart
+            unread++;
+            countsRequests &= unread < 2;
         }
     }
 
-    /// Ends the window at the last reading of {@link #look}, where the next window begins. It reads
-    /// nothing.
-    void turn() {
-        Optional<MetricsReading> last = looked;
-        figures =
-                before.flatMap(
-                        from -> last.flatMap(to -> metrics.between(from, to, 1, Optional.empty())));
-        before = last;
+    private Optional<ServiceFigures> window() {
+        return isRead ? between(before, last) : Optional.empty();
+    }
+
+    /// True if the metrics counted requests in the last window that {@link #turn} ended. A single
+    /// window without a reading changes nothing.
+    boolean countsRequests() {
+        return countsRequests;
     }
 
     /// True if there is an address to read.
@@ -82,9 +136,9 @@ final class OwnMetrics {
         return metrics.found();
     }
 
-    /// Returns the throughput; empty if the metrics have no requests.
+    /// Returns the throughput, which may be 0; empty if the metrics do not count requests.
     Optional<Throughput> throughput() {
-        return figures.filter(f -> f.perS() > 0)
+        return figures.filter(ServiceFigures::countsRequests)
                 .map(f -> new Throughput(f.perS(), Throughput.Source.METRICS, f.meanMs()));
     }
 

@@ -33,11 +33,11 @@ final class RequestRate implements AutoCloseable {
     private final List<LogGrowth.LogCount> looks = new ArrayList<>();
     private long start;
 
-    /// Seconds after the start at the last call of {@link #since}; the container's requests until
-    /// then are in the next field.
+    /// Seconds after the start at the last call of {@link #since}.
     private double countedS;
 
-    private double counted;
+    /// The container's requests since the start.
+    private final CountGrowth counted = new CountGrowth();
 
     private RequestRate(NanoClock clock, Optional<LineCount> lines, List<Warning> warnings) {
         this.clock = clock;
@@ -146,13 +146,11 @@ final class RequestRate implements AutoCloseable {
         if (counters.isEmpty()) {
             return Optional.empty();
         }
-        double before = counted;
         try {
-            double now = counters.get().take().perS() * clock.secondsSince(start);
-            counted = now;
-            return Optional.of(now - before).filter(n -> n >= 0);
+            return counted.to(counters.get().take().perS() * clock.secondsSince(start));
         } catch (UserError unseen) {
             // {@link #take} reports the failure if it lasts
+            counted.failed();
             return Optional.empty();
         }
     }

@@ -1,6 +1,7 @@
 package dev.jdyno.trial.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.statistics.Throughput;
@@ -15,7 +16,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,36 +31,71 @@ class MinuteWatchTest {
     /// Time for one window of load.
     private static final double SECONDS = 6;
 
+    private static final Set<String> OF_OBSERVER = Set.of("jdyno-gc-probe", "jdyno-standstill");
+
+    /// Long enough on a busy machine; a thread that was ended needs some ms.
+    private static final long END_MS = 20_000;
+
     @TempDir private Path dir;
 
-    /// The first minute counts data segments, because it is not known yet whether the metrics count
-    /// requests. Its windows have no pools.
+    /// The first minute also counts data segments, because it is not known yet whether the metrics
+    /// count requests.
     @Test
     void windowsHavePoolsIfMetricsHaveOneCountOfAllRequests() throws Exception {
         try (Target target = MeteredVictim.launchWithOneCount(dir)) {
             URI page = URI.create("http://127.0.0.1:" + Victims.port(dir) + "/");
             var enough = new AtomicBoolean();
             Thread client = Thread.ofPlatform().daemon().start(() -> ask(page, enough));
-            Seen seen;
+            List<Seen> minutes = new ArrayList<>();
             try (MinuteWatch watch =
                     MinuteWatch.attach(
                             new MinuteWatch.Settings(target.pid(), MetricsPlan.SEARCH),
                             NanoClock.SYSTEM,
                             () -> false)) {
-                Seen _ = watch.observe(SECONDS, 1);
-                seen = watch.observe(SECONDS, 1);
+                minutes.add(watch.observe(SECONDS, 1));
+                minutes.add(watch.observe(SECONDS, 1));
             } finally {
                 enough.set(true);
                 client.join();
             }
 
-            assertThat(seen.throughput().orElseThrow().source())
-                    .isEqualTo(Throughput.Source.METRICS);
-            assertThat(seen.windows())
-                    .isNotEmpty()
-                    .allSatisfy(w -> assertThat(w.pools()).hasSize(1))
-                    .allSatisfy(w -> assertThat(w.requests()).isPositive());
+            for (Seen seen : minutes) {
+                assertThat(seen.throughput().orElseThrow().source())
+                        .isEqualTo(Throughput.Source.METRICS);
+                assertThat(seen.windows())
+                        .isNotEmpty()
+                        .allSatisfy(w -> assertThat(w.pools()).hasSize(1))
+                        .allSatisfy(w -> assertThat(w.requests()).isPositive());
+            }
         }
+    }
+
+    /// The reader of metrics has a defect for this address: it is no address of HTTP.
+    @Test
+    void failureOfAnyKindLeavesNoThread() throws Exception {
+        try (Target target = MeteredVictim.launch(dir)) {
+            var settings =
+                    new MinuteWatch.Settings(
+                            target.pid(),
+                            new MetricsPlan(false, Optional.of(URI.create("file:///metrics"))));
+            Set<Thread> before = ofObserver();
+
+            assertThatThrownBy(() -> MinuteWatch.attach(settings, NanoClock.SYSTEM, () -> false))
+                    .isInstanceOf(ClassCastException.class);
+
+            Set<Thread> left = ofObserver();
+            left.removeAll(before);
+            for (Thread thread : left) {
+                thread.join(END_MS);
+            }
+            assertThat(left).noneMatch(Thread::isAlive);
+        }
+    }
+
+    private static Set<Thread> ofObserver() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(t -> OF_OBSERVER.contains(t.getName()))
+                .collect(Collectors.toSet());
     }
 
     private static void ask(URI page, AtomicBoolean enough) {

@@ -81,14 +81,11 @@ class NaturalWindowsTest {
     }
 
     @Test
-    void slowMetricsAreReadSeldom() {
+    void windowOfTheServiceReachesFromReadingToReading() {
         open();
-        assertThat(natural.mayRead(0.1)).isTrue();
-        assertThat(natural.mayRead(0.2)).isFalse();
         natural.close(Optional.of(700.0));
 
         open();
-        assertThat(natural.mayRead(0.2)).isTrue();
         natural.close(Optional.of(700.0), Optional.of(figures(150)));
 
         assertThat(natural.windows(false)).hasSize(1);
@@ -107,13 +104,41 @@ class NaturalWindowsTest {
         natural.close(Optional.of(700.0), Optional.of(figures(150)));
         for (int i = 0; i < 3; i++) {
             assertThat(open()).isEqualTo(5);
-            assertThat(natural.mayRead(10)).isFalse();
             natural.close(Optional.of(710.0));
         }
 
         assertThat(natural.windows(false))
                 .extracting(LoadWindow::requests)
                 .containsExactly(700.0, 710.0, 710.0, 710.0);
+    }
+
+    /// The figures that end a window in a minute may begin in the minute before.
+    @Test
+    void windowOfTheServiceReachesIntoTheNextMinute() {
+        open();
+        natural.close(Optional.of(700.0));
+        natural.next(true);
+        open();
+        natural.close(Optional.empty(), Optional.of(figures(150)));
+
+        LoadWindow both = natural.windows(false).getFirst();
+        assertThat(both.seconds()).isCloseTo(10, within(1e-9));
+        assertThat(both.requests()).isCloseTo(1500, within(1e-9));
+    }
+
+    @Test
+    void minuteHasItsOwnWindows() {
+        open();
+        natural.close(Optional.of(700.0), Optional.of(figures(150)));
+        natural.add(second(0.5));
+        natural.next(false);
+
+        assertThat(natural.windows(false)).isEmpty();
+
+        assertThat(open()).isEqualTo(5);
+        natural.close(Optional.of(710.0), Optional.of(figures(150)));
+        assertThat(natural.windows(false)).extracting(LoadWindow::seconds).containsExactly(5.0);
+        assertThat(natural.windows(true)).extracting(LoadWindow::requests).containsExactly(710.0);
     }
 
     @Test
@@ -139,10 +164,32 @@ class NaturalWindowsTest {
         assertThat(natural.windows(false)).extracting(LoadWindow::seconds).containsExactly(5.0);
     }
 
+    /// The figures of a service that counts requests, and had none.
+    private static ServiceFigures idle() {
+        return new ServiceFigures(
+                1,
+                5,
+                0,
+                "http://127.0.0.1/metrics",
+                Optional.empty(),
+                List.of(),
+                Optional.of(0.0),
+                List.of());
+    }
+
+    /// By a count that includes jdyno's own requests, there were 2.
+    @Test
+    void serviceWithoutRequestsHasNone() {
+        open();
+        natural.close(Optional.of(2.0), Optional.of(idle()));
+
+        assertThat(natural.windows(false)).extracting(LoadWindow::requests).containsExactly(0.0);
+    }
+
     @Test
     void requestCountPrefersLogThenServiceThenJdyno() {
         open();
-        natural.close(Optional.of(700.0), Optional.of(figures(0)));
+        natural.close(Optional.of(700.0), Optional.of(idle()));
         open();
         natural.close(Optional.of(700.0), Optional.of(figures(150)));
 
