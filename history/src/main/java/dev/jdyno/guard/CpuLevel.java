@@ -48,9 +48,6 @@ public final class CpuLevel {
     /// before it, which the detector places after it, or of the one in which it happened.
     static final int SETTLED = 5;
 
-    /// Minimum length of a minute that counts, in seconds.
-    private static final double MIN_S = 30;
-
     /// Sums of some minutes.
     ///
     /// @param at begin of the first one
@@ -119,7 +116,7 @@ public final class CpuLevel {
 
     /// A minute that counts; empty if its figures say little about a request.
     private static Optional<Sums> sums(WatchedMinute minute) {
-        if (minute.seconds() < MIN_S || minute.stoppedS() > 0) {
+        if (minute.seconds() < WatchedMinute.MIN_S || minute.stoppedS() > 0) {
             return Optional.empty();
         }
         return minute.requests()
@@ -167,7 +164,7 @@ public final class CpuLevel {
         values.subList(0, values.indexOf(similar.get(settled))).clear();
         return Optional.of(
                 new CpuPerRequestChanged(
-                        minute.at().plusMillis(Math.round(1000 * minute.seconds())),
+                        minute.end(),
                         minute.service(),
                         similar.get(change.index()).at(),
                         change.before(),

@@ -18,10 +18,6 @@ import java.util.stream.Collectors;
 /// Selects the minutes that show the demand of a service, and counts the others by reason. Day
 /// files are foreign input, so no value is trusted.
 final class UsableMinutes {
-    /// Minimum length of a minute that counts, in seconds. Shorter ones are the beginning or the
-    /// end of a watch or a JVM.
-    private static final double MIN_S = 30;
-
     /// Maximum length of a minute that counts, in seconds. jdyno itself was stopped in longer ones.
     private static final double MAX_S = 120;
 
@@ -95,7 +91,7 @@ final class UsableMinutes {
     }
 
     private static Optional<LeftOut> reason(WatchedMinute m, boolean isRestart) {
-        if (m.seconds() < MIN_S || m.seconds() > MAX_S) {
+        if (m.seconds() < WatchedMinute.MIN_S || m.seconds() > MAX_S) {
             return Optional.of(LeftOut.LENGTH);
         }
         if (m.stoppedS() > 0) {
