@@ -151,7 +151,7 @@ final class ServiceWatch {
         Verdict verdict = judge.underOwnLoad(seen.recording(), seen.inFlight()).verdict();
         // windows in which the service was stopped do not show its demand
         if (seen.recording().target().standstills().isEmpty()) {
-            loads.add(seen.windows());
+            seen.throughput().ifPresent(x -> loads.add(x.source(), seen.windows()));
         }
         Headroom headroom = NaturalLoad.headroom(loads.windows(), seen.rtMs());
         return MinuteFigures.of(
