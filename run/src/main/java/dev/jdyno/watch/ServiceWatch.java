@@ -2,7 +2,6 @@ package dev.jdyno.watch;
 
 import dev.jdyno.capacity.headroom.NaturalLoad;
 import dev.jdyno.diagnose.Recommendations;
-import dev.jdyno.inside.RunningJvms;
 import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
@@ -11,10 +10,7 @@ import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchedMinute;
 import dev.jdyno.observe.probe.Wait;
-import dev.jdyno.plan.MetricsPlan;
-import dev.jdyno.target.ProcFs;
 import dev.jdyno.trial.watch.LiveDiagnosis.Seen;
-import dev.jdyno.trial.watch.MinuteWatch;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
@@ -45,18 +41,14 @@ final class ServiceWatch {
 
     /// @param headroomBelow wanted headroom; empty for no event of headroom
     /// @param files the day files of the service; empty if none are written
-    record Settings(
-            Wanted wanted,
-            MetricsPlan metrics,
-            Optional<Double> headroomBelow,
-            Optional<DayFiles> files) {}
+    record Settings(Wanted wanted, Optional<Double> headroomBelow, Optional<DayFiles> files) {}
 
     private final Settings settings;
+    private final HostJvms jvms;
     private final WatchListener listener;
     private final NanoClock clock;
     private final BooleanSupplier stop;
     private final MinuteClock minutes;
-    private final RunningJvms jvms = new RunningJvms(ProcFs.SYSTEM);
     private final EventRules rules;
     private final Presence presence;
     private final LoadRing loads = new LoadRing();
@@ -66,11 +58,13 @@ final class ServiceWatch {
 
     ServiceWatch(
             Settings settings,
+            HostJvms jvms,
             WatchListener listener,
             InstantSource wall,
             NanoClock clock,
             BooleanSupplier stop) {
         this.settings = settings;
+        this.jvms = jvms;
         this.listener = listener;
         this.clock = clock;
         this.stop = stop;
@@ -86,7 +80,7 @@ final class ServiceWatch {
     void run() throws InterruptedException {
         long absentSince = clock.nanos();
         while (!stop.getAsBoolean()) {
-            Optional<Long> jvm = settings.wanted().find(jvms.all());
+            Optional<Long> jvm = settings.wanted().find(jvms.running());
             if (jvm.isPresent()) {
                 watch(jvm.get());
                 absentSince = clock.nanos();
@@ -106,18 +100,20 @@ final class ServiceWatch {
 
     /// Watches a JVM until it ends. A failure ends it early, and it is found again.
     private void watch(long pid) throws InterruptedException {
-        try (MinuteWatch watch =
-                MinuteWatch.attach(
-                        new MinuteWatch.Settings(pid, settings.metrics()), clock, stop)) {
+        try (HostJvms.Observed jvm = jvms.attach(pid)) {
             presence.appeared(minutes.now(), nowS(), pid)
                     .ifPresent(event -> {
                         loads.clear();
                         rules.forget();
                         report(event);
                     });
-            follow(watch, pid);
-            if (!watch.isAlive()) {
-                presence.ended(nowS());
+            try {
+                follow(jvm, pid);
+            } finally {
+                // also after a failure: its end may be the cause
+                if (!jvm.isAlive()) {
+                    presence.ended(nowS());
+                }
             }
         } catch (UserError refused) {
             note(refused.what() + ": " + refused.why());
@@ -129,11 +125,11 @@ final class ServiceWatch {
         }
     }
 
-    private void follow(MinuteWatch watch, long pid) throws InterruptedException {
+    private void follow(HostJvms.Observed jvm, long pid) throws InterruptedException {
         Optional<WatchedMinute> last = Optional.empty();
-        while (!stop.getAsBoolean() && watch.isAlive()) {
+        while (!stop.getAsBoolean() && jvm.isAlive()) {
             MinuteClock.Begun begun = minutes.begin();
-            Seen seen = watch.observe(begun.seconds(), DumpBudget.next(last));
+            Seen seen = jvm.minute(begun.seconds(), DumpBudget.next(last));
             if (minutes.seconds(begun) < MinuteClock.MIN_S) {
                 // the JVM or the watch has ended: too short to judge
                 return;
