@@ -6,6 +6,7 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchedMinute;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -179,7 +180,7 @@ final class DayFiles implements AutoCloseable {
                 Files.deleteIfExists(old);
             }
             undeleted = false;
-        } catch (IOException refused) {
+        } catch (IOException | DirectoryIteratorException refused) {
             if (!undeleted) {
                 note.accept("old day files cannot be deleted: " + refused.getMessage());
             }

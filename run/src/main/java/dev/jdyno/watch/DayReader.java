@@ -7,6 +7,7 @@ import dev.jdyno.measure.watch.WatchedMinute;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +56,7 @@ public final class DayReader {
                 files++;
                 damaged += read(file, from, to, minutes);
             }
-        } catch (IOException unread) {
+        } catch (IOException | DirectoryIteratorException unread) {
             throw UserError.usage(
                             "cannot read " + at,
                             WatchedDays.reason(unread),

@@ -55,6 +55,7 @@ final class ServiceWatch {
     private final BusyRoutes routes = new BusyRoutes();
     private final Judge judge = Judge.rankingBy(Recommendations.Aim.QPS);
     private final Set<String> noted = new LinkedHashSet<>();
+    private long absentSince;
 
     ServiceWatch(
             Settings settings,
@@ -76,29 +77,52 @@ final class ServiceWatch {
                         settings.wanted().pid().isPresent() ? 0 : Presence.GONE_AFTER_S);
     }
 
-    /// Watches until the user wants to stop, or until the only wanted JVM has ended.
+    /// Watches until the user wants to stop, or until the only wanted JVM has ended. A failure ends
+    /// neither this watch nor those of other services: it is reported, and the JVM is searched for
+    /// again.
     void run() throws InterruptedException {
-        long absentSince = clock.nanos();
-        while (!stop.getAsBoolean()) {
-            Optional<Long> jvm = settings.wanted().find(jvms.running());
-            if (jvm.isPresent()) {
-                watch(jvm.get());
-                absentSince = clock.nanos();
-                continue;
+        absentSince = clock.nanos();
+        boolean going = true;
+        while (going && !stop.getAsBoolean()) {
+            try {
+                going = findAndWatch();
+            } catch (UserError refused) {
+                note(refused.what() + ": " + refused.why());
+                Wait.during(clock, RETRY, stop);
+            } catch (RuntimeException fault) {
+                // a defect of jdyno must not end a watch of days
+                note("jdyno itself failed: " + fault);
+                Wait.during(clock, RETRY, stop);
             }
-            presence.absent(minutes.now(), nowS()).ifPresent(this::report);
-            if (settings.wanted().pid().isPresent()) {
-                return;
-            }
-            if (presence.isAwaited()) {
-                note("no JVM of this name runs yet; waiting for one (jdyno ps lists the names)");
-            }
-            boolean soon = clock.secondsSince(absentSince) < SOON_S;
-            Wait.during(clock, soon ? SEARCH : SEARCH_LATER, stop);
         }
     }
 
-    /// Watches a JVM until it ends. A failure ends it early, and it is found again.
+    /// Watches the JVM of the service until it ends; without one, waits until the next search.
+    ///
+    /// @return false if the only wanted JVM has ended
+    private boolean findAndWatch() throws InterruptedException {
+        Optional<Long> jvm = settings.wanted().find(jvms.running());
+        if (jvm.isPresent()) {
+            try {
+                watch(jvm.get());
+            } finally {
+                absentSince = clock.nanos();
+            }
+            return true;
+        }
+        presence.absent(minutes.now(), nowS()).ifPresent(this::report);
+        if (settings.wanted().pid().isPresent()) {
+            return false;
+        }
+        if (presence.isAwaited()) {
+            note("no JVM of this name runs yet; waiting for one (jdyno ps lists the names)");
+        }
+        boolean soon = clock.secondsSince(absentSince) < SOON_S;
+        Wait.during(clock, soon ? SEARCH : SEARCH_LATER, stop);
+        return true;
+    }
+
+    /// Watches a JVM until it ends. A failure ends it early.
     private void watch(long pid) throws InterruptedException {
         try (HostJvms.Observed jvm = jvms.attach(pid)) {
             presence.appeared(minutes.now(), nowS(), pid)
@@ -115,13 +139,6 @@ final class ServiceWatch {
                     presence.ended(nowS());
                 }
             }
-        } catch (UserError refused) {
-            note(refused.what() + ": " + refused.why());
-            Wait.during(clock, RETRY, stop);
-        } catch (IllegalStateException | IllegalArgumentException fault) {
-            // a defect of jdyno must not end a watch of days
-            note("jdyno itself failed: " + fault);
-            Wait.during(clock, RETRY, stop);
         }
     }
 

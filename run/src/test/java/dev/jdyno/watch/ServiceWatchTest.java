@@ -12,9 +12,13 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunningJvm;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.statistics.Throughput;
+import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchedMinute;
 import dev.jdyno.trial.watch.LiveDiagnosis.Seen;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,6 +27,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// A watch of a simulated host. Its clock advances by 12 s with each look at it, so no wait takes
 /// time, and a JVM that is missed in two searches in a row is gone.
@@ -33,6 +39,7 @@ class ServiceWatchTest {
     private final Deque<Supplier<Seen>> minutes = new ArrayDeque<>();
     private final List<String> events = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
+    private Optional<RuntimeException> refusesEvents = Optional.empty();
     private int minutesSeen;
     private boolean stopped;
     private boolean alive;
@@ -106,6 +113,9 @@ class ServiceWatchTest {
 
             @Override
             public void event(WatchEvent event) {
+                Optional<RuntimeException> fault = refusesEvents;
+                refusesEvents = Optional.empty();
+                fault.ifPresent(ServiceWatchTest::fails);
                 events.add(event.kind());
             }
 
@@ -205,6 +215,69 @@ class ServiceWatchTest {
         watch();
 
         assertThat(events).containsExactly("watching", "gone");
+        assertThat(notes).hasSize(1);
+    }
+
+    static List<RuntimeException> faults() {
+        return List.of(
+                new NullPointerException("a"),
+                new ArithmeticException("b"),
+                new UncheckedIOException(new IOException("c")),
+                new DirectoryIteratorException(new IOException("d")),
+                UserError.usage("e", "f", "g"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void failureOfSearchIsNotedAndSearchIsTriedAgain(RuntimeException fault)
+            throws InterruptedException {
+        searches.add(() -> {
+            throw fault;
+        });
+        found(1);
+        minute(true, ServiceWatchTest::seen);
+        found();
+
+        watch();
+
+        assertThat(events).containsExactly("watching");
+        assertThat(minutesSeen).isEqualTo(1);
+        assertThat(notes).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void failureInMinuteIsNotedAndJvmIsWatchedOn(RuntimeException fault)
+            throws InterruptedException {
+        found(1);
+        minute(false, ServiceWatchTest::seen);
+        minute(false, () -> fails(fault));
+        found(1);
+        minute(true, ServiceWatchTest::seen);
+        found();
+
+        watch();
+
+        assertThat(events).containsExactly("watching");
+        assertThat(minutesSeen).isEqualTo(2);
+        assertThat(notes).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void failureOfReportIsNotedAndWatchGoesOn(RuntimeException fault) throws InterruptedException {
+        refusesEvents = Optional.of(fault);
+        found(1);
+        found(1);
+        minute(true, ServiceWatchTest::seen);
+        found();
+        found();
+        found();
+
+        watch();
+
+        assertThat(events).containsExactly("gone");
+        assertThat(minutesSeen).isEqualTo(1);
         assertThat(notes).hasSize(1);
     }
 }
