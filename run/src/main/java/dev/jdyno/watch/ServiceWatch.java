@@ -13,10 +13,8 @@ import dev.jdyno.observe.probe.Wait;
 import dev.jdyno.trial.watch.LiveDiagnosis.Seen;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /// Watches one service: finds its JVM, observes it minute by minute, judges each minute, and finds
@@ -36,9 +34,6 @@ final class ServiceWatch {
     private static final List<String> OF_REQUESTS =
             List.of("metrics:", "requests:", "data segments:");
 
-    /// Maximum number of different notes of a service; each is printed once.
-    private static final int MAX_NOTES = 50;
-
     /// @param headroomBelow wanted headroom; empty for no event of headroom
     /// @param files the day files of the service; empty if none are written
     record Settings(Wanted wanted, Optional<Double> headroomBelow, Optional<DayFiles> files) {}
@@ -54,7 +49,7 @@ final class ServiceWatch {
     private final LoadRing loads = new LoadRing();
     private final BusyRoutes routes = new BusyRoutes();
     private final Judge judge = Judge.rankingBy(Recommendations.Aim.QPS);
-    private final Set<String> noted = new LinkedHashSet<>();
+    private final Notes notes;
     private long absentSince;
 
     ServiceWatch(
@@ -71,6 +66,7 @@ final class ServiceWatch {
         this.stop = stop;
         this.minutes = new MinuteClock(wall, clock);
         this.rules = new EventRules(settings.headroomBelow());
+        this.notes = new Notes(says -> listener.note(settings.wanted().service() + ": " + says));
         this.presence =
                 new Presence(
                         settings.wanted().service(),
@@ -87,14 +83,15 @@ final class ServiceWatch {
             try {
                 going = findAndWatch();
             } catch (UserError refused) {
-                note(refused.what() + ": " + refused.why());
+                notes.add(refused.what() + ": " + refused.why());
                 Wait.during(clock, RETRY, stop);
             } catch (RuntimeException fault) {
                 // a defect of jdyno must not end a watch of days
-                note("jdyno itself failed: " + fault);
+                notes.add("jdyno itself failed: " + fault);
                 Wait.during(clock, RETRY, stop);
             }
         }
+        notes.end();
     }
 
     /// Watches the JVM of the service until it ends; without one, waits until the next search.
@@ -115,7 +112,7 @@ final class ServiceWatch {
             return false;
         }
         if (presence.isAwaited()) {
-            note("no JVM of this name runs yet; waiting for one (jdyno ps lists the names)");
+            notes.add("no JVM of this name runs yet; waiting for one (jdyno ps lists the names)");
         }
         boolean soon = clock.secondsSince(absentSince) < SOON_S;
         Wait.during(clock, soon ? SEARCH : SEARCH_LATER, stop);
@@ -192,13 +189,6 @@ final class ServiceWatch {
     private void noteMissing(Seen seen) {
         seen.recording().target().missing().stream()
                 .filter(m -> OF_REQUESTS.stream().anyMatch(m::startsWith))
-                .forEach(m -> note("not measured: " + m.split(";", 2)[0]));
-    }
-
-    /// Reports a trouble once.
-    private void note(String says) {
-        if (noted.size() < MAX_NOTES && noted.add(says)) {
-            listener.note(settings.wanted().service() + ": " + says);
-        }
+                .forEach(m -> notes.add("not measured: " + m.split(";", 2)[0]));
     }
 }

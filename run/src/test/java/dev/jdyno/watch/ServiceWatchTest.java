@@ -280,4 +280,19 @@ class ServiceWatchTest {
         assertThat(minutesSeen).isEqualTo(1);
         assertThat(notes).hasSize(1);
     }
+
+    @Test
+    void numberOfNotesThatWereNotPrintedIsNotedAtTheEnd() throws InterruptedException {
+        for (int i = 0; i < Notes.MAX + 3; i++) {
+            var fault = new IllegalStateException("fault " + i);
+            searches.add(() -> {
+                throw fault;
+            });
+        }
+
+        watch();
+
+        assertThat(notes).hasSize(Notes.MAX + 2);
+        assertThat(notes.getLast()).endsWith(": 3");
+    }
 }
