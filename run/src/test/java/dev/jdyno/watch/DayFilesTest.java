@@ -20,6 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DayFilesTest {
     @TempDir Path dir;
@@ -164,6 +166,27 @@ class DayFilesTest {
 
         assertThat(names()).contains("shop-2026-11-30.jsonl", "shop-2026-12-01.jsonl").hasSize(3);
         assertThat(minutes()).isEqualTo(4);
+    }
+
+    /// Its file is older than all that are kept.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void clockThatIsSetBackLosesNoMinute(int keep) throws IOException {
+        try (DayFiles files = begin(keep)) {
+            for (int day = 10; day < 13; day++) {
+                add(files, START.plus(Duration.ofDays(day)));
+            }
+            for (int i = 0; i < 5; i++) {
+                add(files, START.plusSeconds(60L * i));
+            }
+            assertThat(folder.resolve("shop-2026-11-30.jsonl")).content().hasLineCount(5);
+            assertThat(names()).hasSize(keep);
+            assertThatThrownBy(() -> begin(keep)).as("the lock").isInstanceOf(UserError.class);
+
+            add(files, START.plus(Duration.ofDays(12)).plusSeconds(60));
+            assertThat(names()).contains("shop-2026-12-12.jsonl").hasSize(keep);
+        }
+        assertThat(notes).isEmpty();
     }
 
     @Test
