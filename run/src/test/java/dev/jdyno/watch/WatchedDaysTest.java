@@ -123,6 +123,26 @@ class WatchedDaysTest {
         assertThat(day.damaged()).isEqualTo(7);
     }
 
+    /// Sums and dates of these times overflow.
+    @Test
+    void mostDistantTimesAreDamaged() throws IOException {
+        String line = minute(0).line();
+        String at = "\"2026-11-30T14:00:00Z\"";
+        String event = WatchFixture.line(new WatchEvent.Watching(START, "shop", 1));
+        assertThat(line).contains(at);
+        assertThat(event).contains(at);
+
+        WatchedDay day =
+                day(
+                        line,
+                        line.replace(at, "31556889864403199"),
+                        line.replace(at, "-31557014167219200"),
+                        event.replace(at, "31556889864403199"));
+
+        assertThat(day.minutes()).hasSize(1);
+        assertThat(day.damaged()).isEqualTo(3);
+    }
+
     @Test
     void intervalWithoutEndsLeavesTheHeadroomOut() throws IOException {
         String line =
