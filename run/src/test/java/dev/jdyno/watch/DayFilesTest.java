@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.watch.SkippedLines;
 import dev.jdyno.observe.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -94,12 +95,12 @@ class DayFilesTest {
         Files.write(file, Arrays.copyOf(whole, whole.length - 40));
 
         assertThat(minutes()).isEqualTo(1);
-        assertThat(read().damaged()).isEqualTo(1);
+        assertThat(read().skipped().damaged()).isEqualTo(1);
         try (DayFiles files = begin(14)) {
             add(files, START.plusSeconds(120));
         }
         assertThat(minutes()).isEqualTo(2);
-        assertThat(read().damaged()).isZero();
+        assertThat(read().skipped().damaged()).isZero();
     }
 
     @Test
@@ -114,7 +115,7 @@ class DayFilesTest {
         }
 
         assertThat(minutes()).isEqualTo(2);
-        assertThat(read().damaged()).isEqualTo(1);
+        assertThat(read().skipped().damaged()).isEqualTo(1);
     }
 
     @Test
@@ -278,7 +279,7 @@ class DayFilesTest {
             assertThat(notes).hasSize(2);
             assertThat(notes.getLast()).as("minutes that are missing").endsWith(": 3");
             assertThat(minutes()).isEqualTo(added - 1 + 2);
-            assertThat(read().damaged()).isZero();
+            assertThat(read().skipped().damaged()).isZero();
         }
     }
 
@@ -310,12 +311,25 @@ class DayFilesTest {
     }
 
     @Test
+    void readerKeepsMinutesOfFileUpToTheMaximumAndCountsTheOthers() throws IOException {
+        Files.createDirectory(folder);
+        String line = DayLine.text(minute(0).made()) + "\n";
+        Files.writeString(
+                folder.resolve("shop-2026-11-30.jsonl"), line.repeat(DayReader.MAX_LINES + 7));
+        Files.writeString(
+                folder.resolve("shop-2026-12-01.jsonl"), "\n".repeat(DayReader.MAX_READ + 3));
+
+        assertThat(minutes()).isEqualTo(DayReader.MAX_LINES);
+        assertThat(read().skipped()).isEqualTo(new SkippedLines(DayReader.MAX_READ, 10));
+    }
+
+    @Test
     void lineOfOtherServiceInFileIsDamaged() throws IOException {
         Files.createDirectory(folder);
         Files.writeString(
                 folder.resolve("orders-2026-11-30.jsonl"), DayLine.text(minute(0).made()) + "\n");
 
         assertThat(read().minutes()).isEmpty();
-        assertThat(read().damaged()).isEqualTo(1);
+        assertThat(read().skipped().damaged()).isEqualTo(1);
     }
 }

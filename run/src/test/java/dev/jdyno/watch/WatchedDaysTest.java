@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.watch.SkippedLines;
 import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchedDay;
 import dev.jdyno.measure.watch.WatchedMinute;
@@ -100,8 +101,8 @@ class WatchedDaysTest {
         assertThat(day.events()).containsExactly(event);
         assertThat(day.minutes()).hasSize(1);
         assertThat(day.damaged()).isZero();
-        assertThat(DayReader.read(folder.resolve("w"), START, START.plusSeconds(60)).damaged())
-                .isZero();
+        assertThat(DayReader.read(folder.resolve("w"), START, START.plusSeconds(60)).skipped())
+                .isEqualTo(SkippedLines.NONE);
     }
 
     @Test
@@ -156,11 +157,11 @@ class WatchedDaysTest {
     @Test
     void linesAboveTheMaximumAreCounted() throws IOException {
         String line = minute(0).line();
-        Files.writeString(folder.resolve(FILE), (line + "\n").repeat(WatchedDays.MAX_LINES + 7));
+        Files.writeString(folder.resolve(FILE), (line + "\n").repeat(DayReader.MAX_LINES + 7));
 
         WatchedDay day = new WatchedDays(folder).day("shop", DAY);
 
-        assertThat(day.minutes()).hasSize(WatchedDays.MAX_LINES);
+        assertThat(day.minutes()).hasSize(DayReader.MAX_LINES);
         assertThat(day.leftOut()).isEqualTo(7);
     }
 
@@ -168,12 +169,12 @@ class WatchedDaysTest {
     void linesAreParsedUpToAMaximumAndThenCounted() throws IOException {
         Files.writeString(
                 folder.resolve(FILE),
-                minute(0).line() + "\n".repeat(WatchedDays.MAX_READ + 3) + minute(1).line());
+                minute(0).line() + "\n".repeat(DayReader.MAX_READ + 3) + minute(1).line());
 
         WatchedDay day = new WatchedDays(folder).day("shop", DAY);
 
         assertThat(day.minutes()).hasSize(1);
-        assertThat(day.damaged()).isEqualTo(WatchedDays.MAX_READ - 1);
+        assertThat(day.damaged()).isEqualTo(DayReader.MAX_READ - 1);
         assertThat(day.leftOut()).isEqualTo(4);
     }
 
