@@ -81,7 +81,7 @@ final class DiagnoseAt {
                     found.files() == 0
                             ? "it has no day file of that day"
                             : "its day files of that day have none, and lines that cannot be read: "
-                                    + found.damaged(),
+                                    + found.skipped().damaged(),
                     "give the time and the folder of a jdyno watch; a minute is written at its end");
         }
         List<WatchedRange> ranges =
@@ -93,8 +93,8 @@ final class DiagnoseAt {
         var out = spec.commandLine().getOut();
         out.print(
                 output.json
-                        ? WatchReport.json(ranges, found.damaged())
-                        : WatchReport.text(ranges, found.damaged(), zone));
+                        ? WatchReport.json(ranges, found.skipped())
+                        : WatchReport.text(ranges, found.skipped(), zone));
         out.flush();
         return 0;
     }

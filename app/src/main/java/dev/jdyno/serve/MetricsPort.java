@@ -1,5 +1,6 @@
 package dev.jdyno.serve;
 
+import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,10 +8,14 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -19,8 +24,9 @@ import java.util.regex.Pattern;
 
 /// Answers `GET /metrics` on the loopback device, for one page of text. It is a few dozen lines in
 /// place of a web server, whose classes alone would take a third of the memory that a watch may
-/// use. Connections, their time and their bytes are limited, so no client can keep it from others
-/// for more than a moment.
+/// use. Connections, their time and their bytes are limited: a client that sends slowly, or does
+/// not read its answer, is cut off after {@link #LIMIT}. A user of this host who connects again and
+/// again can keep it from others nevertheless.
 public final class MetricsPort implements AutoCloseable {
     private static final int MAX_CLIENTS = 8;
     private static final int MAX_HEAD_BYTES = 8 << 10;
@@ -30,6 +36,12 @@ public final class MetricsPort implements AutoCloseable {
     private static final int READ_MS = 1000;
 
     private static final int MAX_READS = 32;
+
+    /// Maximum time of a connection, from its begin to the end of its answer.
+    static final Duration LIMIT = Duration.ofSeconds(2);
+
+    /// Time between two searches for connections above their time, in ms, while there are any.
+    private static final int CHECK_MS = 100;
 
     /// Time after a connection that could not be accepted.
     private static final long PAUSE_MS = 200;
@@ -48,11 +60,16 @@ public final class MetricsPort implements AutoCloseable {
 
     private final ServerSocket server;
     private final Supplier<String> page;
+    private final NanoClock clock;
     private final Semaphore clients = new Semaphore(MAX_CLIENTS);
 
-    private MetricsPort(ServerSocket server, Supplier<String> page) {
+    /// The begin of each open connection.
+    private final Map<Socket, Long> begins = new ConcurrentHashMap<>();
+
+    private MetricsPort(ServerSocket server, Supplier<String> page, NanoClock clock) {
         this.server = server;
         this.page = page;
+        this.clock = clock;
     }
 
     /// Begins to answer.
@@ -60,11 +77,16 @@ public final class MetricsPort implements AutoCloseable {
     /// @param port 0 for a free one
     /// @throws UserError if the port is in use
     public static MetricsPort open(int port, Supplier<String> page) {
+        return open(port, page, NanoClock.SYSTEM);
+    }
+
+    static MetricsPort open(int port, Supplier<String> page, NanoClock clock) {
         try {
             var opened =
                     new MetricsPort(
                             new ServerSocket(port, BACKLOG, InetAddress.getLoopbackAddress()),
-                            page);
+                            page,
+                            clock);
             Thread.ofPlatform().daemon().name("jdyno-metrics-port").start(opened::accept);
             return opened;
         } catch (IOException refused) {
@@ -83,8 +105,12 @@ public final class MetricsPort implements AutoCloseable {
     private void accept() {
         while (!server.isClosed()) {
             try {
+                // without a connection there is nothing to cut off
+                server.setSoTimeout(begins.isEmpty() ? 0 : CHECK_MS);
                 Socket client = server.accept();
+                cutOff();
                 if (clients.tryAcquire()) {
+                    begins.put(client, clock.nanos());
                     Thread.ofPlatform()
                             .daemon()
                             .name("jdyno-metrics-client")
@@ -92,10 +118,29 @@ public final class MetricsPort implements AutoCloseable {
                 } else {
                     client.close();
                 }
+            } catch (SocketTimeoutException noClient) {
+                cutOff();
             } catch (IOException closedOrBroken) {
                 // closed, a client that ended before it was accepted, or no free file descriptor
                 pause();
             }
+        }
+    }
+
+    /// Closes the connections above their time. What reads or writes there ends with an exception.
+    private void cutOff() {
+        begins.forEach((client, begin) -> {
+            if (clock.secondsSince(begin) * 1000 >= LIMIT.toMillis()) {
+                close(client);
+            }
+        });
+    }
+
+    private static void close(Socket client) {
+        try {
+            client.close();
+        } catch (IOException alreadyGone) {
+            // the client has closed it meanwhile
         }
     }
 
@@ -117,6 +162,7 @@ public final class MetricsPort implements AutoCloseable {
         } catch (IOException clientIsGone) {
             // only this client misses its answer, and it asks again
         } finally {
+            begins.remove(client);
             clients.release();
         }
     }

@@ -1,5 +1,6 @@
 package dev.jdyno.serve;
 
+import dev.jdyno.measure.watch.SkippedLines;
 import io.javalin.http.ServiceUnavailableResponse;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -26,7 +27,7 @@ final class RangeDocuments {
     ///
     /// @param minutes hash code of the minutes of the day, of which more may have been written
     /// @param damaged number of lines of the day that cannot be read
-    record Key(String service, Instant from, Instant to, int minutes, long damaged) {}
+    record Key(String service, Instant from, Instant to, int minutes, SkippedLines skipped) {}
 
     private record Kept(Key key, String document) {}
 

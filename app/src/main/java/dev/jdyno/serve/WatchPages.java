@@ -1,5 +1,6 @@
 package dev.jdyno.serve;
 
+import dev.jdyno.measure.watch.SkippedLines;
 import dev.jdyno.measure.watch.WatchedDay;
 import dev.jdyno.measure.watch.WatchedRange;
 import dev.jdyno.report.WatchReport;
@@ -43,14 +44,17 @@ record WatchPages(WatchedDays days, ZoneId zone, String version, RangeDocuments 
 
         RangeDocuments.Key key() {
             return new RangeDocuments.Key(
-                    day.service(), from, to, day.minutes().hashCode(), day.damaged());
+                    day.service(), from, to, day.minutes().hashCode(), skipped());
         }
 
         /// With the headroom, which takes time.
         String document() {
             return WatchReport.json(
-                    WatchedDays.summaryWithHeadroom(day, from, to).stream().toList(),
-                    day.damaged());
+                    WatchedDays.summaryWithHeadroom(day, from, to).stream().toList(), skipped());
+        }
+
+        private SkippedLines skipped() {
+            return new SkippedLines(day.damaged(), day.leftOut());
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.measure.Eventually;
+import dev.jdyno.measure.watch.SkippedLines;
 import io.javalin.http.ServiceUnavailableResponse;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,7 +20,8 @@ class RangeDocumentsTest {
     private final AtomicInteger made = new AtomicInteger();
 
     private static RangeDocuments.Key key(int minutes) {
-        return new RangeDocuments.Key("shop", FROM, FROM.plusSeconds(300), minutes, 0);
+        return new RangeDocuments.Key(
+                "shop", FROM, FROM.plusSeconds(300), minutes, SkippedLines.NONE);
     }
 
     private String counted(int minutes) {

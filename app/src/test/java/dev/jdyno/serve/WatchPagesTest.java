@@ -152,7 +152,7 @@ class WatchPagesTest {
 
         String document = page("api/" + RANGE);
 
-        assertThat(document).isEqualTo(WatchReport.json(List.of(range), found.damaged()));
+        assertThat(document).isEqualTo(WatchReport.json(List.of(range), found.skipped()));
         assertThat(json("api/" + RANGE).at("/services/0/headroom/minutes").intValue())
                 .isEqualTo(20);
     }

@@ -20,7 +20,9 @@ import java.util.Optional;
 /// The CPU time of one request depends on the traffic. A service uses some CPU without requests,
 /// which counts more for each of few requests; and threads that share a core or a cache slow each
 /// other down. So minutes with few requests are left out, the last value is compared only with
-/// those of similar traffic, and a change counts only if {@link #IDLE_CORES} cannot explain it.
+/// those of similar traffic, and a change counts only if {@link #IDLE_CORES} cannot explain it. It
+/// also depends on the source of the count: one may count requests that another does not. So only
+/// values of one source are compared.
 public final class CpuLevel {
     /// Number of minutes of one value.
     static final int MINUTES = 5;
@@ -48,13 +50,12 @@ public final class CpuLevel {
     /// before it, which the detector places after it, or of the one in which it happened.
     static final int SETTLED = 5;
 
-    /// Minimum length of a minute that counts, in seconds.
-    private static final double MIN_S = 30;
-
     /// Sums of some minutes.
     ///
     /// @param at begin of the first one
-    private record Sums(Instant at, int minutes, double seconds, double requests, double cpuMs) {
+    /// @param from the source that counted the requests of all of them
+    private record Sums(
+            Instant at, String from, int minutes, double seconds, double requests, double cpuMs) {
         double perS() {
             return requests / seconds;
         }
@@ -68,13 +69,20 @@ public final class CpuLevel {
             return msPerRequest() - 1000 * IDLE_CORES / perS();
         }
 
+        boolean isCountedLike(Sums other) {
+            return from.equals(other.from);
+        }
+
         boolean isLike(Sums last) {
-            return perS() <= SIMILAR * last.perS() && last.perS() <= SIMILAR * perS();
+            return isCountedLike(last)
+                    && perS() <= SIMILAR * last.perS()
+                    && last.perS() <= SIMILAR * perS();
         }
 
         Sums and(Sums next) {
             return new Sums(
                     at,
+                    from,
                     minutes + next.minutes,
                     seconds + next.seconds,
                     requests + next.requests,
@@ -105,7 +113,10 @@ public final class CpuLevel {
         if (now.isEmpty()) {
             return Optional.empty();
         }
-        open = Optional.of(open.map(o -> o.and(now.get())).orElse(now.get()));
+        open =
+                open.filter(o -> o.isCountedLike(now.get()))
+                        .map(o -> o.and(now.get()))
+                        .or(() -> now);
         if (open.get().minutes() < MINUTES) {
             return Optional.empty();
         }
@@ -119,7 +130,7 @@ public final class CpuLevel {
 
     /// A minute that counts; empty if its figures say little about a request.
     private static Optional<Sums> sums(WatchedMinute minute) {
-        if (minute.seconds() < MIN_S || minute.stoppedS() > 0) {
+        if (minute.seconds() < WatchedMinute.MIN_S || minute.stoppedS() > 0) {
             return Optional.empty();
         }
         return minute.requests()
@@ -131,6 +142,7 @@ public final class CpuLevel {
                                     double requests = r.perS() * minute.seconds();
                                     return new Sums(
                                             minute.at(),
+                                            r.from(),
                                             1,
                                             minute.seconds(),
                                             requests,
@@ -167,7 +179,7 @@ public final class CpuLevel {
         values.subList(0, values.indexOf(similar.get(settled))).clear();
         return Optional.of(
                 new CpuPerRequestChanged(
-                        minute.at().plusMillis(Math.round(1000 * minute.seconds())),
+                        minute.end(),
                         minute.service(),
                         similar.get(change.index()).at(),
                         change.before(),

@@ -29,14 +29,24 @@ class CpuLevelTest {
 
     /// A minute of a simulated service.
     ///
+    /// @param from source of the count of requests
     /// @param cpuMs CPU time of one request, before noise is added
-    private record Made(long pid, double perS, double cpuMs, double seconds, double stoppedS) {
+    private record Made(
+            long pid, String from, double perS, double cpuMs, double seconds, double stoppedS) {
         static Made of(double perS, double cpuMs) {
-            return new Made(1, perS, cpuMs, 60, 0);
+            return lasting(perS, cpuMs, 60, 0);
+        }
+
+        static Made lasting(double perS, double cpuMs, double seconds, double stoppedS) {
+            return new Made(1, "metrics", perS, cpuMs, seconds, stoppedS);
         }
 
         Made of(long jvm) {
-            return new Made(jvm, perS, cpuMs, seconds, stoppedS);
+            return new Made(jvm, from, perS, cpuMs, seconds, stoppedS);
+        }
+
+        Made countedBy(String source) {
+            return new Made(pid, source, perS, cpuMs, seconds, stoppedS);
         }
     }
 
@@ -52,7 +62,7 @@ class CpuLevelTest {
                 Optional.of(
                         new Requests(
                                 made.perS(),
-                                "metrics",
+                                made.from(),
                                 Optional.empty(),
                                 Optional.of(made.cpuMs() * noise))),
                 Optional.empty(),
@@ -131,6 +141,39 @@ class CpuLevelTest {
         assertThat(found).isEmpty();
     }
 
+    /// The JMX counter of the web server also counts the requests that the metrics leave out, so by
+    /// its count a request takes less CPU.
+    @Test
+    void otherSourceOfTheCountIsNoEvent() {
+        int change = 3 * HOUR;
+
+        assertThat(
+                        events(
+                                change + 8 * HOUR,
+                                1,
+                                i ->
+                                        i < change
+                                                ? Made.of(50, 2)
+                                                : Made.of(62.5, 1.6).countedBy("tomcat")))
+                .isEmpty();
+    }
+
+    /// A change is found although another source counted the requests of some minutes.
+    @Test
+    void changeIsFoundAmongMinutesOfOneSource() {
+        int change = 3 * HOUR;
+        IntFunction<Made> made =
+                i -> {
+                    Made minute = Made.of(50, i < change ? 2 : 2.6);
+                    return i % HOUR < 3 ? minute.countedBy("tomcat") : minute;
+                };
+
+        List<CpuPerRequestChanged> found = events(change + 8 * HOUR, 1, made);
+
+        assertThat(found).hasSize(1);
+        assertThat(found.getFirst().ratio()).isCloseTo(1.3, within(0.06));
+    }
+
     @Test
     void unusableMinutesAreLeftOut() {
         List<Made> odd =
@@ -138,9 +181,9 @@ class CpuLevelTest {
                         // few requests
                         Made.of(1, 20),
                         // short
-                        new Made(1, 50, 20, 20, 0),
+                        Made.lasting(50, 20, 20, 0),
                         // stopped
-                        new Made(1, 50, 20, 60, 10));
+                        Made.lasting(50, 20, 60, 10));
         for (Made other : odd) {
             assertThat(events(8 * HOUR, 1, i -> i % 60 < 20 ? other : Made.of(50, 2)))
                     .as("%s", other)

@@ -8,6 +8,7 @@ import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.ToolMark;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -148,7 +149,7 @@ public final class Leftovers {
                     // the target has closed the file meanwhile
                 }
             }
-        } catch (IOException endedOrNotOurs) {
+        } catch (IOException | DirectoryIteratorException endedOrNotOurs) {
             // a user without access to the target cannot have left anything in it
         }
         return open;

@@ -1,6 +1,7 @@
 package dev.jdyno.target;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -70,7 +71,7 @@ public final class LeftFolders {
                         // the process has closed the file meanwhile
                     }
                 }
-            } catch (IOException endedOrNotOurs) {
+            } catch (IOException | DirectoryIteratorException endedOrNotOurs) {
                 // another user's files must not be deleted by jdyno either
             }
         }

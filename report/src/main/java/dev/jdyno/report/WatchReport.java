@@ -2,6 +2,7 @@ package dev.jdyno.report;
 
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.watch.EventDocument;
+import dev.jdyno.measure.watch.SkippedLines;
 import dev.jdyno.measure.watch.WatchAlert;
 import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchedDay;
@@ -43,20 +44,24 @@ public final class WatchReport {
         return Printable.line(WatchText.minute(minute, zone));
     }
 
-    /// @param damaged number of lines of the day files that cannot be read
-    public static String text(List<WatchedRange> ranges, long damaged, ZoneId zone) {
+    /// @param skipped lines of the day files
+    public static String text(List<WatchedRange> ranges, SkippedLines skipped, ZoneId zone) {
         String services =
                 ranges.stream()
                         .map(r -> Printable.text(WatchText.range(r, zone)))
                         .collect(Collectors.joining("\n"));
-        return damaged == 0
-                ? services
-                : services + "Lines of the day files that cannot be read: " + damaged + "\n";
+        return services
+                + count("Lines of the day files that cannot be read", skipped.damaged())
+                + count("Lines that are left out, of files longer than a day", skipped.leftOut());
+    }
+
+    private static String count(String what, long lines) {
+        return lines == 0 ? "" : what + ": " + lines + "\n";
     }
 
     /// @param ranges of one range of time, at least one
-    public static String json(List<WatchedRange> ranges, long damaged) {
-        return JsonDocument.text(WatchForm.of(ranges, damaged)) + "\n";
+    public static String json(List<WatchedRange> ranges, SkippedLines skipped) {
+        return JsonDocument.text(WatchForm.of(ranges, skipped)) + "\n";
     }
 
     /// The services that have day files.

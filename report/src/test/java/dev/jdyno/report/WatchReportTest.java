@@ -5,6 +5,7 @@ import static dev.jdyno.watch.WatchFixture.minute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.watch.SkippedLines;
 import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchedDay;
 import dev.jdyno.measure.watch.WatchedMinute;
@@ -43,6 +44,8 @@ class WatchReportTest {
                     new WatchEvent.Restarted(START, "shop", 4711, 4799, 12.4),
                     new WatchEvent.Gone(START, "shop", 4799));
 
+    private static final SkippedLines SKIPPED = new SkippedLines(1, 2);
+
     private static final WatchedRange RANGE =
             RangeSummary.of("shop", START, START.plusSeconds(900), List.of(minute(0).made(), LOW));
 
@@ -69,9 +72,9 @@ class WatchReportTest {
 
     @Test
     void writesRange() throws IOException {
-        Golden.assertMatches("documents/watched.json", WatchReport.json(List.of(RANGE), 1));
+        Golden.assertMatches("documents/watched.json", WatchReport.json(List.of(RANGE), SKIPPED));
         Golden.assertMatches(
-                "documents/watched.txt", WatchReport.text(List.of(RANGE), 1, ZoneOffset.UTC));
+                "documents/watched.txt", WatchReport.text(List.of(RANGE), SKIPPED, ZoneOffset.UTC));
     }
 
     @Test

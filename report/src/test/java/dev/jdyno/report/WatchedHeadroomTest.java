@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.capacity.headroom.MinuteHeadroom;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.watch.SkippedLines;
 import dev.jdyno.measure.watch.WatchedHeadroom;
 import dev.jdyno.measure.watch.WatchedMinute;
 import dev.jdyno.measure.watch.WatchedRange;
@@ -44,7 +45,7 @@ class WatchedHeadroomTest {
 
     private static JsonNode json(List<WatchedMinute> minutes) {
         return JsonMapper.shared()
-                .readTree(WatchReport.json(List.of(range(minutes)), 0))
+                .readTree(WatchReport.json(List.of(range(minutes)), SkippedLines.NONE))
                 .at("/services/0/headroom");
     }
 
@@ -79,12 +80,12 @@ class WatchedHeadroomTest {
         assertThat(headroom.at("/meanPerS").doubleValue()).isCloseTo(22, within(1e-9));
         Golden.assertMatches(
                 "documents/watched-refused.json",
-                WatchReport.json(List.of(range(MINUTES.subList(0, 5))), 0));
+                WatchReport.json(List.of(range(MINUTES.subList(0, 5))), SkippedLines.NONE));
     }
 
     @Test
     void textHasLimitAndEachRatio() {
-        String text = WatchReport.text(List.of(range(MINUTES)), 0, ZoneOffset.UTC);
+        String text = WatchReport.text(List.of(range(MINUTES)), SkippedLines.NONE, ZoneOffset.UTC);
 
         assertThat(text).contains("180 requests/s", "2.3 times", "1.6 times", "1.3 times");
         assertThat(text).contains("120 of 121", "15:00", "15:59");
@@ -92,7 +93,9 @@ class WatchedHeadroomTest {
 
     @Test
     void textOfRefusalHasNoRatio() {
-        String text = WatchReport.text(List.of(range(MINUTES.subList(0, 5))), 0, ZoneOffset.UTC);
+        String text =
+                WatchReport.text(
+                        List.of(range(MINUTES.subList(0, 5))), SkippedLines.NONE, ZoneOffset.UTC);
 
         assertThat(text).contains("Headroom: unknown", "12m", "5 of 5").doesNotContain(" times ");
     }

@@ -1,5 +1,6 @@
 package dev.jdyno.plan;
 
+import dev.jdyno.measure.RunningJvm;
 import dev.jdyno.measure.text.Problems;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -208,12 +209,20 @@ public record WatchFile(
         return value;
     }
 
-    /// The service that a word of the command line names, with its settings in this file.
+    /// The service that a word of the command line names, with its settings in this file. The file
+    /// may name it by another word: `com.acme.Shop` is the service `shop`.
     public Service service(String word) {
         return services.stream()
-                .filter(s -> s.word().equals(word))
+                .filter(s -> isSame(s.word(), word))
                 .findFirst()
                 .map(s -> new Service(word, word, s.metrics(), s.headroomBelow()))
                 .orElseGet(() -> new Service(word, word, Optional.empty(), Optional.empty()));
+    }
+
+    private static boolean isSame(String word, String other) {
+        Optional<String> service = RunningJvm.serviceName(word, Optional.empty());
+        return word.equals(other)
+                || (service.isPresent()
+                        && service.equals(RunningJvm.serviceName(other, Optional.empty())));
     }
 }

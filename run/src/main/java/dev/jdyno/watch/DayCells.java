@@ -1,6 +1,7 @@
 package dev.jdyno.watch;
 
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.watch.SkippedLines;
 import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchedDay;
 import dev.jdyno.measure.watch.WatchedMinute;
@@ -30,8 +31,7 @@ final class DayCells {
             LocalDate day,
             List<WatchedMinute> minutes,
             List<WatchEvent> events,
-            long damaged,
-            long leftOut) {}
+            SkippedLines skipped) {}
 
     static WatchedDay day(Read read) {
         List<WatchedMinute> minutes = read.minutes();
@@ -52,8 +52,8 @@ final class DayCells {
                                         minutes)),
                 cells,
                 periods(cells, minutes),
-                read.damaged(),
-                read.leftOut());
+                read.skipped().damaged(),
+                read.skipped().leftOut());
     }
 
     /// The cells that have a minute, in the order of time. Each begins at a multiple of its length.

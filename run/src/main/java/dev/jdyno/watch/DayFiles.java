@@ -6,6 +6,7 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchedMinute;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -27,7 +28,8 @@ import java.util.regex.Pattern;
 /// minute: the watch goes on.
 ///
 /// Old files are deleted by their number, not by their age. So a wall clock that is set years ahead
-/// for a while deletes no file but the oldest.
+/// for a while deletes no file but the oldest. The open file is never deleted, not even if a clock
+/// that was set back makes it the oldest.
 final class DayFiles implements AutoCloseable {
     private static final String END = ".jsonl";
 
@@ -163,23 +165,26 @@ final class DayFiles implements AutoCloseable {
         Path file = PrivateFolder.open(folder).resolve(new Named(service, day).file());
         // whatever a line holds, it stays; only a line that a kill cut short is dropped
         open = Optional.of(new Open(day, file, PrivateLines.open(file, (_, _) -> true).lines()));
-        deleteOld();
+        deleteOld(day);
     }
 
     /// Deletes the oldest day files of this service above the number that is kept.
-    private void deleteOld() {
+    ///
+    /// @param opened day of the open file, which is kept
+    private void deleteOld(LocalDate opened) {
         SortedMap<LocalDate, Path> all = new TreeMap<>(Comparator.reverseOrder());
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, service + "-*" + END)) {
             for (Path file : files) {
                 Named.of(file)
-                        .filter(n -> n.service().equals(service) && isThere(file))
+                        .filter(n -> n.service().equals(service) && !n.day().equals(opened))
+                        .filter(_ -> isThere(file))
                         .ifPresent(n -> all.put(n.day(), file));
             }
-            for (Path old : all.values().stream().skip(keep).toList()) {
+            for (Path old : all.values().stream().skip(keep - 1).toList()) {
                 Files.deleteIfExists(old);
             }
             undeleted = false;
-        } catch (IOException refused) {
+        } catch (IOException | DirectoryIteratorException refused) {
             if (!undeleted) {
                 note.accept("old day files cannot be deleted: " + refused.getMessage());
             }

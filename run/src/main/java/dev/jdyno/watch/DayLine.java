@@ -8,6 +8,8 @@ import dev.jdyno.measure.watch.WatchedMinute;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
@@ -45,6 +47,10 @@ record DayLine(
 
     /// Maximum length of a minute that is believed, in seconds: a year.
     private static final double MAX_S = 366 * 86_400.0;
+
+    /// The first time after those that a day file can have: its name has a year of four digits.
+    private static final Instant END_OF_TIMES =
+            LocalDate.of(10_000, 1, 1).atStartOfDay().toInstant(ZoneOffset.UTC);
 
     private static final int DIGITS = 6;
 
@@ -159,7 +165,8 @@ record DayLine(
 
     /// True if sums of its figures are finite and have a meaning.
     private static boolean isPlausible(WatchedMinute m) {
-        return m.seconds() > 0
+        return isTime(m.at())
+                && m.seconds() > 0
                 && m.seconds() <= MAX_S
                 && isAmount(m.stoppedS())
                 && m.cpu()
@@ -185,6 +192,12 @@ record DayLine(
                                 Optional.of(m.verdict().confidence()))
                         .flatMap(Optional::stream)
                         .allMatch(DayLine::isAmount);
+    }
+
+    /// True for a time of the years 1970 to 9999. Others cannot be those of a watch, and sums of
+    /// the most distant ones overflow.
+    static boolean isTime(Instant at) {
+        return !at.isBefore(Instant.EPOCH) && at.isBefore(END_OF_TIMES);
     }
 
     static boolean isAmount(double value) {

@@ -25,6 +25,7 @@ record EventLine(EventDocument document) {
             return document == null
                             || !EventDocument.SCHEMA.equals(document.schema())
                             || document.at() == null
+                            || !DayLine.isTime(document.at())
                             || document.service() == null
                     ? Optional.empty()
                     : new EventLine(document).event();
@@ -62,7 +63,8 @@ record EventLine(EventDocument document) {
     private Optional<WatchEvent> cpuChanged() {
         return document.cpuPerRequest()
                 .filter(c -> DayLine.isAmount(c.beforeMs()) && DayLine.isAmount(c.afterMs()))
-                .filter(c -> c.beforeMs() > 0 && c.since() != null)
+                .filter(c -> c.beforeMs() > 0)
+                .filter(c -> c.since() != null && DayLine.isTime(c.since()))
                 .map(c ->
                         new WatchEvent.CpuPerRequestChanged(
                                 document.at(),

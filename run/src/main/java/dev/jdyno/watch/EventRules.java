@@ -22,9 +22,6 @@ final class EventRules {
     /// load test can tell whether it limits the service.
     private static final double MIN_CONFIDENCE = 0.7;
 
-    /// Minimum length of a minute that counts, in seconds.
-    static final double MIN_S = 30;
-
     /// Maximum time from the begin of a minute to that of the next one, for the two to be
     /// consecutive.
     private static final Duration CONSECUTIVE = Duration.ofSeconds(150);
@@ -48,7 +45,7 @@ final class EventRules {
 
     /// The events at the end of a minute.
     List<WatchEvent> after(WatchedMinute minute) {
-        if (minute.seconds() < MIN_S) {
+        if (minute.seconds() < WatchedMinute.MIN_S) {
             return List.of();
         }
         if (!follows(minute)) {
@@ -87,7 +84,8 @@ final class EventRules {
         if (named < CONFIRMING) {
             return Optional.empty();
         }
-        var event = new BottleneckChanged(end(minute), minute.service(), current, minute.verdict());
+        var event =
+                new BottleneckChanged(minute.end(), minute.service(), current, minute.verdict());
         current = candidate;
         candidate = Optional.empty();
         named = 0;
@@ -112,16 +110,12 @@ final class EventRules {
         low = room.ratio() < wanted ? low + 1 : 0;
         if (armed && low >= CONFIRMING) {
             armed = false;
-            return Optional.of(new HeadroomBelow(end(minute), minute.service(), wanted, room));
+            return Optional.of(new HeadroomBelow(minute.end(), minute.service(), wanted, room));
         }
         if (!armed && room.ratio() >= ARMED_AGAIN * wanted) {
             armed = true;
-            return Optional.of(new HeadroomBack(end(minute), minute.service(), wanted, room));
+            return Optional.of(new HeadroomBack(minute.end(), minute.service(), wanted, room));
         }
         return Optional.empty();
-    }
-
-    private static Instant end(WatchedMinute minute) {
-        return minute.at().plusMillis(Math.round(1000 * minute.seconds()));
     }
 }

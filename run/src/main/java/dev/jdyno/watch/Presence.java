@@ -26,20 +26,21 @@ final class Presence {
 
     /// A JVM of the service runs.
     ///
-    /// @return empty if it is the one that was watched before
+    /// @return empty if it is the one that was watched before, and the service was not gone
     Optional<WatchEvent> appeared(Instant at, double nowS, long jvm) {
         Optional<Long> old = pid;
+        // the end of a JVM that was up was not noticed, so it was a moment ago
+        double downS = up ? 0 : Math.max(0, nowS - endedS);
+        boolean wasGone = gone;
         pid = Optional.of(jvm);
         up = true;
         gone = false;
         if (old.isEmpty()) {
             return Optional.of(new WatchEvent.Watching(at, service, jvm));
         }
-        return old.get() == jvm
+        return old.get() == jvm && !wasGone
                 ? Optional.empty()
-                : Optional.of(
-                        new WatchEvent.Restarted(
-                                at, service, old.get(), jvm, Math.max(0, nowS - endedS)));
+                : Optional.of(new WatchEvent.Restarted(at, service, old.get(), jvm, downS));
     }
 
     /// True if no JVM of the service was found so far.
@@ -53,11 +54,14 @@ final class Presence {
         endedS = nowS;
     }
 
-    /// No JVM of the service runs now.
+    /// No JVM of the service runs now. Its last one has ended, even if its end was not noticed.
     ///
     /// @return the event, once
     Optional<WatchEvent> absent(Instant at, double nowS) {
-        if (up || gone || pid.isEmpty() || nowS - endedS < goneAfterS) {
+        if (up) {
+            ended(nowS);
+        }
+        if (gone || pid.isEmpty() || nowS - endedS < goneAfterS) {
             return Optional.empty();
         }
         gone = true;

@@ -2,7 +2,6 @@ package dev.jdyno.watch;
 
 import dev.jdyno.capacity.headroom.NaturalLoad;
 import dev.jdyno.diagnose.Recommendations;
-import dev.jdyno.inside.RunningJvms;
 import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
@@ -11,16 +10,11 @@ import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchedMinute;
 import dev.jdyno.observe.probe.Wait;
-import dev.jdyno.plan.MetricsPlan;
-import dev.jdyno.target.ProcFs;
 import dev.jdyno.trial.watch.LiveDiagnosis.Seen;
-import dev.jdyno.trial.watch.MinuteWatch;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /// Watches one service: finds its JVM, observes it minute by minute, judges each minute, and finds
@@ -40,100 +34,116 @@ final class ServiceWatch {
     private static final List<String> OF_REQUESTS =
             List.of("metrics:", "requests:", "data segments:");
 
-    /// Maximum number of different notes of a service; each is printed once.
-    private static final int MAX_NOTES = 50;
-
     /// @param headroomBelow wanted headroom; empty for no event of headroom
     /// @param files the day files of the service; empty if none are written
-    record Settings(
-            Wanted wanted,
-            MetricsPlan metrics,
-            Optional<Double> headroomBelow,
-            Optional<DayFiles> files) {}
+    record Settings(Wanted wanted, Optional<Double> headroomBelow, Optional<DayFiles> files) {}
 
     private final Settings settings;
+    private final HostJvms jvms;
     private final WatchListener listener;
     private final NanoClock clock;
     private final BooleanSupplier stop;
     private final MinuteClock minutes;
-    private final RunningJvms jvms = new RunningJvms(ProcFs.SYSTEM);
     private final EventRules rules;
     private final Presence presence;
     private final LoadRing loads = new LoadRing();
     private final BusyRoutes routes = new BusyRoutes();
     private final Judge judge = Judge.rankingBy(Recommendations.Aim.QPS);
-    private final Set<String> noted = new LinkedHashSet<>();
+    private final Notes notes;
+    private long absentSince;
 
     ServiceWatch(
             Settings settings,
+            HostJvms jvms,
             WatchListener listener,
             InstantSource wall,
             NanoClock clock,
             BooleanSupplier stop) {
         this.settings = settings;
+        this.jvms = jvms;
         this.listener = listener;
         this.clock = clock;
         this.stop = stop;
         this.minutes = new MinuteClock(wall, clock);
         this.rules = new EventRules(settings.headroomBelow());
+        this.notes = new Notes(says -> listener.note(settings.wanted().service() + ": " + says));
         this.presence =
                 new Presence(
                         settings.wanted().service(),
                         settings.wanted().pid().isPresent() ? 0 : Presence.GONE_AFTER_S);
     }
 
-    /// Watches until the user wants to stop, or until the only wanted JVM has ended.
+    /// Watches until the user wants to stop, or until the only wanted JVM has ended. A failure ends
+    /// neither this watch nor those of other services: it is reported, and the JVM is searched for
+    /// again.
     void run() throws InterruptedException {
-        long absentSince = clock.nanos();
-        while (!stop.getAsBoolean()) {
-            Optional<Long> jvm = settings.wanted().find(jvms.all());
-            if (jvm.isPresent()) {
-                watch(jvm.get());
-                absentSince = clock.nanos();
-                continue;
+        absentSince = clock.nanos();
+        boolean going = true;
+        while (going && !stop.getAsBoolean()) {
+            try {
+                going = findAndWatch();
+            } catch (UserError refused) {
+                notes.add(refused.what() + ": " + refused.why());
+                Wait.during(clock, RETRY, stop);
+            } catch (RuntimeException fault) {
+                // a defect of jdyno must not end a watch of days
+                notes.add("jdyno itself failed: " + fault);
+                Wait.during(clock, RETRY, stop);
             }
-            presence.absent(minutes.now(), nowS()).ifPresent(this::report);
-            if (settings.wanted().pid().isPresent()) {
-                return;
-            }
-            if (presence.isAwaited()) {
-                note("no JVM of this name runs yet; waiting for one (jdyno ps lists the names)");
-            }
-            boolean soon = clock.secondsSince(absentSince) < SOON_S;
-            Wait.during(clock, soon ? SEARCH : SEARCH_LATER, stop);
         }
+        notes.end();
     }
 
-    /// Watches a JVM until it ends. A failure ends it early, and it is found again.
+    /// Watches the JVM of the service until it ends; without one, waits until the next search.
+    ///
+    /// @return false if the only wanted JVM has ended
+    private boolean findAndWatch() throws InterruptedException {
+        Optional<Long> jvm = settings.wanted().find(jvms.running());
+        if (jvm.isPresent()) {
+            try {
+                watch(jvm.get());
+            } finally {
+                absentSince = clock.nanos();
+            }
+            return true;
+        }
+        presence.absent(minutes.now(), nowS()).ifPresent(this::report);
+        if (settings.wanted().pid().isPresent()) {
+            return false;
+        }
+        if (presence.isAwaited()) {
+            notes.add("no JVM of this name runs yet; waiting for one (jdyno ps lists the names)");
+        }
+        boolean soon = clock.secondsSince(absentSince) < SOON_S;
+        Wait.during(clock, soon ? SEARCH : SEARCH_LATER, stop);
+        return true;
+    }
+
+    /// Watches a JVM until it ends. A failure ends it early.
     private void watch(long pid) throws InterruptedException {
-        try (MinuteWatch watch =
-                MinuteWatch.attach(
-                        new MinuteWatch.Settings(pid, settings.metrics()), clock, stop)) {
+        try (HostJvms.Observed jvm = jvms.attach(pid)) {
             presence.appeared(minutes.now(), nowS(), pid)
                     .ifPresent(event -> {
                         loads.clear();
                         rules.forget();
                         report(event);
                     });
-            follow(watch, pid);
-            if (!watch.isAlive()) {
-                presence.ended(nowS());
+            try {
+                follow(jvm, pid);
+            } finally {
+                // also after a failure: its end may be the cause
+                if (!jvm.isAlive()) {
+                    presence.ended(nowS());
+                }
             }
-        } catch (UserError refused) {
-            note(refused.what() + ": " + refused.why());
-            Wait.during(clock, RETRY, stop);
-        } catch (IllegalStateException | IllegalArgumentException fault) {
-            // a defect of jdyno must not end a watch of days
-            note("jdyno itself failed: " + fault);
-            Wait.during(clock, RETRY, stop);
         }
     }
 
-    private void follow(MinuteWatch watch, long pid) throws InterruptedException {
+    private void follow(HostJvms.Observed jvm, long pid) throws InterruptedException {
         Optional<WatchedMinute> last = Optional.empty();
-        while (!stop.getAsBoolean() && watch.isAlive()) {
+        while (!stop.getAsBoolean() && jvm.isAlive()) {
             MinuteClock.Begun begun = minutes.begin();
-            Seen seen = watch.observe(begun.seconds(), DumpBudget.next(last));
+            Seen seen = jvm.minute(begun.seconds(), DumpBudget.next(last));
             if (minutes.seconds(begun) < MinuteClock.MIN_S) {
                 // the JVM or the watch has ended: too short to judge
                 return;
@@ -151,7 +161,7 @@ final class ServiceWatch {
         Verdict verdict = judge.underOwnLoad(seen.recording(), seen.inFlight()).verdict();
         // windows in which the service was stopped do not show its demand
         if (seen.recording().target().standstills().isEmpty()) {
-            loads.add(seen.windows());
+            seen.throughput().ifPresent(x -> loads.add(x.source(), seen.windows()));
         }
         Headroom headroom = NaturalLoad.headroom(loads.windows(), seen.rtMs());
         return MinuteFigures.of(
@@ -179,13 +189,6 @@ final class ServiceWatch {
     private void noteMissing(Seen seen) {
         seen.recording().target().missing().stream()
                 .filter(m -> OF_REQUESTS.stream().anyMatch(m::startsWith))
-                .forEach(m -> note("not measured: " + m.split(";", 2)[0]));
-    }
-
-    /// Reports a trouble once.
-    private void note(String says) {
-        if (noted.size() < MAX_NOTES && noted.add(says)) {
-            listener.note(settings.wanted().service() + ": " + says);
-        }
+                .forEach(m -> notes.add("not measured: " + m.split(";", 2)[0]));
     }
 }

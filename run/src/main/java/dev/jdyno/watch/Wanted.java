@@ -3,9 +3,9 @@ package dev.jdyno.watch;
 import dev.jdyno.inside.RunningJvms;
 import dev.jdyno.measure.RunningJvm;
 import dev.jdyno.measure.text.Problems;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,14 +46,35 @@ public record Wanted(String service, Optional<Long> pid, String name) {
             return List.of();
         }
         List<RunningJvm> running = words.isEmpty() ? List.of() : jvms.all();
-        List<Wanted> all = new ArrayList<>();
+        Map<Word, Wanted> all = new LinkedHashMap<>();
         for (Word word : words.stream().distinct().toList()) {
             (word.text().matches(PID)
                             ? ofPid(word, running, problems)
                             : ofName(word, running, problems))
-                    .ifPresent(all::add);
+                    .ifPresent(wanted -> all.put(word, wanted));
         }
-        return distinct(all);
+        List<Wanted> services = distinct(List.copyOf(all.values()));
+        refuseEqual(List.copyOf(all.keySet()), services, problems);
+        return services;
+    }
+
+    /// Refuses words that name one service: both watches would write the same day files.
+    ///
+    /// @param services of these words
+    private static void refuseEqual(List<Word> words, List<Wanted> services, Problems problems) {
+        Map<String, Word> first = new HashMap<>();
+        for (int i = 0; i < words.size(); i++) {
+            Word word = words.get(i);
+            String service = services.get(i).service();
+            // the file of --config refuses the same word
+            Optional.ofNullable(first.putIfAbsent(service, word))
+                    .filter(other -> !other.text().equals(word.text()))
+                    .ifPresent(other ->
+                            problems.add(
+                                    word.where(),
+                                    "names the service " + service + ", like " + other.text(),
+                                    "keep one of them"));
+        }
     }
 
     private static Optional<Wanted> ofPid(Word word, List<RunningJvm> running, Problems problems) {

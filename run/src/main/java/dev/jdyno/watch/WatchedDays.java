@@ -1,10 +1,7 @@
 package dev.jdyno.watch;
 
-import dev.jdyno.files.RegularFile;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchedDay;
-import dev.jdyno.measure.watch.WatchedMinute;
 import dev.jdyno.measure.watch.WatchedRange;
 import dev.jdyno.measure.watch.WatchedServices;
 import java.io.IOException;
@@ -23,23 +20,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 
-/// The days in a folder of day files, for pages. Anyone who can write the folder can write these
-/// files, so what is read of each is limited.
+/// The days in a folder of day files, for pages.
 ///
 /// @param folder of the day files; it need not exist
 public record WatchedDays(Path folder) {
-    /// Maximum size of a day file that is shown. A day has about 1.5 MB.
-    private static final int MAX_BYTES = 16 << 20;
-
-    /// Maximum number of minutes, and of events, that are kept of one file: more than three days of
-    /// minutes.
-    static final int MAX_LINES = 5000;
-
-    /// Maximum number of lines of a file that are parsed. Damaged ones take time, too.
-    static final int MAX_READ = 20_000;
-
     /// Maximum number of files that are listed.
     private static final int MAX_FILES = 20_000;
 
@@ -104,11 +89,8 @@ public record WatchedDays(Path folder) {
                                         "a name has lower-case letters, digits, dots, dashes and"
                                                 + " underscores",
                                         "open the list of watched services"));
-        var kept = new Kept(day);
         try {
-            DayReader.Others others =
-                    DayReader.lines(RegularFile.bytes(file, MAX_BYTES), service, MAX_READ, kept);
-            return DayCells.day(kept.read(service, others));
+            return DayCells.day(DayReader.day(file, service, day));
         } catch (NoSuchFileException none) {
             throw UserError.usage(
                             service + " has no day file of " + day,
@@ -121,47 +103,6 @@ public record WatchedDays(Path folder) {
                             String.valueOf(unread.getMessage()),
                             "give --watched the folder that jdyno watch --out writes")
                     .causedBy(unread);
-        }
-    }
-
-    /// Keeps the lines of one day, up to the maximum of each kind.
-    private static final class Kept implements Predicate<DayEntry> {
-        private final LocalDate day;
-        private final List<WatchedMinute> minutes = new ArrayList<>();
-        private final List<WatchEvent> events = new ArrayList<>();
-        private long leftOut;
-
-        private Kept(LocalDate day) {
-            this.day = day;
-        }
-
-        /// @return false if the line is of another day
-        @Override
-        public boolean test(DayEntry line) {
-            return switch (line) {
-                case DayEntry.Minute(WatchedMinute m) -> keep(m, m.at(), minutes);
-                case DayEntry.Event(WatchEvent e) -> keep(e, e.at(), events);
-            };
-        }
-
-        private <T> boolean keep(T value, Instant at, List<T> values) {
-            if (!DayFiles.dayOf(at).equals(day)) {
-                return false;
-            }
-            if (values.size() < MAX_LINES) {
-                values.add(value);
-            } else {
-                leftOut++;
-            }
-            return true;
-        }
-
-        /// The lines in the order of their time: the wall clock may have been set back.
-        private DayCells.Read read(String service, DayReader.Others others) {
-            minutes.sort(Comparator.comparing(WatchedMinute::at));
-            events.sort(Comparator.comparing(WatchEvent::at));
-            return new DayCells.Read(
-                    service, day, minutes, events, others.damaged(), leftOut + others.unread());
         }
     }
 

@@ -102,10 +102,8 @@ public final class Watching {
         var watch =
                 new ServiceWatch(
                         new ServiceWatch.Settings(
-                                wanted,
-                                service.metrics(),
-                                service.headroomBelow(),
-                                Optional.of(files)),
+                                wanted, service.headroomBelow(), Optional.of(files)),
+                        HostJvms.system(service.metrics(), clock, stop),
                         listener,
                         wall,
                         clock,

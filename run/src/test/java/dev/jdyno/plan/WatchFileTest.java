@@ -167,6 +167,7 @@ class WatchFileTest {
 
         assertThat(file.service("shop").headroomBelow()).contains(2.0);
         assertThat(file.service("shop").where()).isEqualTo("shop");
+        assertThat(file.service("com.acme.Shop").headroomBelow()).contains(2.0);
         assertThat(file.service("orders").headroomBelow()).isEmpty();
     }
 

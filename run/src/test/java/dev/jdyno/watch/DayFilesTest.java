@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.watch.SkippedLines;
 import dev.jdyno.observe.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,6 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DayFilesTest {
     @TempDir Path dir;
@@ -92,12 +95,12 @@ class DayFilesTest {
         Files.write(file, Arrays.copyOf(whole, whole.length - 40));
 
         assertThat(minutes()).isEqualTo(1);
-        assertThat(read().damaged()).isEqualTo(1);
+        assertThat(read().skipped().damaged()).isEqualTo(1);
         try (DayFiles files = begin(14)) {
             add(files, START.plusSeconds(120));
         }
         assertThat(minutes()).isEqualTo(2);
-        assertThat(read().damaged()).isZero();
+        assertThat(read().skipped().damaged()).isZero();
     }
 
     @Test
@@ -112,7 +115,7 @@ class DayFilesTest {
         }
 
         assertThat(minutes()).isEqualTo(2);
-        assertThat(read().damaged()).isEqualTo(1);
+        assertThat(read().skipped().damaged()).isEqualTo(1);
     }
 
     @Test
@@ -164,6 +167,27 @@ class DayFilesTest {
 
         assertThat(names()).contains("shop-2026-11-30.jsonl", "shop-2026-12-01.jsonl").hasSize(3);
         assertThat(minutes()).isEqualTo(4);
+    }
+
+    /// Its file is older than all that are kept.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void clockThatIsSetBackLosesNoMinute(int keep) throws IOException {
+        try (DayFiles files = begin(keep)) {
+            for (int day = 10; day < 13; day++) {
+                add(files, START.plus(Duration.ofDays(day)));
+            }
+            for (int i = 0; i < 5; i++) {
+                add(files, START.plusSeconds(60L * i));
+            }
+            assertThat(folder.resolve("shop-2026-11-30.jsonl")).content().hasLineCount(5);
+            assertThat(names()).hasSize(keep);
+            assertThatThrownBy(() -> begin(keep)).as("the lock").isInstanceOf(UserError.class);
+
+            add(files, START.plus(Duration.ofDays(12)).plusSeconds(60));
+            assertThat(names()).contains("shop-2026-12-12.jsonl").hasSize(keep);
+        }
+        assertThat(notes).isEmpty();
     }
 
     @Test
@@ -255,7 +279,7 @@ class DayFilesTest {
             assertThat(notes).hasSize(2);
             assertThat(notes.getLast()).as("minutes that are missing").endsWith(": 3");
             assertThat(minutes()).isEqualTo(added - 1 + 2);
-            assertThat(read().damaged()).isZero();
+            assertThat(read().skipped().damaged()).isZero();
         }
     }
 
@@ -287,12 +311,25 @@ class DayFilesTest {
     }
 
     @Test
+    void readerKeepsMinutesOfFileUpToTheMaximumAndCountsTheOthers() throws IOException {
+        Files.createDirectory(folder);
+        String line = DayLine.text(minute(0).made()) + "\n";
+        Files.writeString(
+                folder.resolve("shop-2026-11-30.jsonl"), line.repeat(DayReader.MAX_LINES + 7));
+        Files.writeString(
+                folder.resolve("shop-2026-12-01.jsonl"), "\n".repeat(DayReader.MAX_READ + 3));
+
+        assertThat(minutes()).isEqualTo(DayReader.MAX_LINES);
+        assertThat(read().skipped()).isEqualTo(new SkippedLines(DayReader.MAX_READ, 10));
+    }
+
+    @Test
     void lineOfOtherServiceInFileIsDamaged() throws IOException {
         Files.createDirectory(folder);
         Files.writeString(
                 folder.resolve("orders-2026-11-30.jsonl"), DayLine.text(minute(0).made()) + "\n");
 
         assertThat(read().minutes()).isEmpty();
-        assertThat(read().damaged()).isEqualTo(1);
+        assertThat(read().skipped().damaged()).isEqualTo(1);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.watch.WatchedMinute;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -113,6 +114,10 @@ class DayLineTest {
                 "\"bottleneck\":\"cpu\" \"bottleneck\":null",
                 "\"ci95\":[112.5,137.5] \"ci95\":[9,1]",
                 "\"at\":\"2026-11-30T14:00:00Z\" \"at\":\"yesterday\"",
+                "\"at\":\"2026-11-30T14:00:00Z\" \"at\":31556889864403199",
+                "\"at\":\"2026-11-30T14:00:00Z\" \"at\":-31557014167219200",
+                "\"at\":\"2026-11-30T14:00:00Z\" \"at\":\"+10000-01-01T00:00:00Z\"",
+                "\"at\":\"2026-11-30T14:00:00Z\" \"at\":\"1969-12-31T23:59:59Z\"",
                 "\"inUse\":7.0 \"inUse\":\"NaN\"",
                 "\"limitPerS\":125.0 \"limitPerS\":-1",
                 "\"ratio\":1.25 \"ratio\":\"NaN\""
@@ -123,6 +128,14 @@ class DayLineTest {
 
         assertThat(line).contains(words[0]);
         assertThat(read(line.replace(words[0], words[1]))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1970-01-01T00:00:00Z", "9999-12-31T23:59:59Z"})
+    void timesOfYearsOfFourDigitsAreRead(String at) {
+        assertThat(read(DayLine.text(WHOLE).replace("2026-11-30T14:00:00Z", at)))
+                .map(WatchedMinute::at)
+                .contains(Instant.parse(at));
     }
 
     @Test

@@ -69,6 +69,9 @@ class EventLineTest {
                 "\"service\":\"shop\" \"service\":null",
                 "\"at\":\"2026-11-30T14:00:00Z\" \"at\":null",
                 "\"at\":\"2026-11-30T14:00:00Z\" \"at\":\"now\"",
+                "\"at\":\"2026-11-30T14:00:00Z\" \"at\":31556889864403199",
+                "\"at\":\"2026-11-30T14:00:00Z\" \"at\":\"+10000-01-01T00:00:00Z\"",
+                "\"at\":\"2026-11-30T14:00:00Z\" \"at\":\"1969-12-31T23:59:59Z\"",
                 "\"below\":1.5 \"below\":\"NaN\"",
                 "\"below\":1.5 \"below\":null",
                 "\"ratio\":1.25 \"ratio\":-1",
@@ -108,6 +111,8 @@ class EventLineTest {
                 "\"afterMs\":1.25 \"afterMs\":-1",
                 "\"afterMs\":1.25 \"afterMs\":\"NaN\"",
                 "\"since\":\"2 \"since\":\"x2",
+                "\"since\":\"2 \"since\":-31557014167219200,\"x\":\"2",
+                "\"since\":\"2 \"since\":31556889864403199,\"x\":\"2",
                 "\"cpuPerRequest\":{ \"cpuPerRequest\":null,\"x\":{"
             })
     void impossibleChangesOfTheCpuPerRequestAreDamaged(String change) {

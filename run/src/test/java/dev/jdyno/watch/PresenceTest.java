@@ -57,7 +57,34 @@ class PresenceTest {
         appeared(0, 1);
 
         assertThat(appeared(10, 1)).isEmpty();
-        assertThat(presence.absent(AT, 1000)).isEmpty();
+    }
+
+    /// The watch has failed, so that it did not notice the end of the JVM.
+    @Test
+    void jvmWhoseEndWasNotNoticedIsGoneAfterItIsFirstMissed() {
+        appeared(0, 1);
+
+        assertThat(presence.absent(AT, 100)).isEmpty();
+        assertThat(presence.absent(AT, 129.9)).isEmpty();
+        assertThat(presence.absent(AT, 130)).contains(new Gone(AT, "shop", 1));
+        assertThat(appeared(145, 2)).contains(new Restarted(AT, "shop", 1, 2, 45));
+    }
+
+    @Test
+    void otherJvmInPlaceOfOneWhoseEndWasNotNoticedHasNoTimeBetween() {
+        appeared(1000, 1);
+
+        assertThat(appeared(2000, 2)).contains(new Restarted(AT, "shop", 1, 2, 0));
+    }
+
+    /// Each event `gone` is ended by one `restarted`.
+    @Test
+    void sameJvmAfterServiceWasGoneIsRestart() {
+        appeared(0, 1);
+        presence.absent(AT, 100);
+        presence.absent(AT, 130);
+
+        assertThat(appeared(140, 1)).contains(new Restarted(AT, "shop", 1, 1, 40));
     }
 
     @Test

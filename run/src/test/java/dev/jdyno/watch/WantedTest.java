@@ -94,5 +94,15 @@ class WantedTest {
         var problems = new Problems();
 
         assertThat(of(problems, "shop", "shop", "shop")).hasSize(1);
+        assertThat(problems.isEmpty()).isTrue();
+    }
+
+    @Test
+    void wordsThatNameOneServiceAreMistakes() {
+        var problems = new Problems();
+
+        of(problems, "com.acme.Shop", "orders", "shop", "/opt/shop-1.3.jar");
+
+        assertThat(problems.list()).hasSize(2);
     }
 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.watch.SkippedLines;
 import dev.jdyno.measure.watch.WatchEvent;
 import dev.jdyno.measure.watch.WatchedDay;
 import dev.jdyno.measure.watch.WatchedMinute;
@@ -100,8 +101,8 @@ class WatchedDaysTest {
         assertThat(day.events()).containsExactly(event);
         assertThat(day.minutes()).hasSize(1);
         assertThat(day.damaged()).isZero();
-        assertThat(DayReader.read(folder.resolve("w"), START, START.plusSeconds(60)).damaged())
-                .isZero();
+        assertThat(DayReader.read(folder.resolve("w"), START, START.plusSeconds(60)).skipped())
+                .isEqualTo(SkippedLines.NONE);
     }
 
     @Test
@@ -123,6 +124,26 @@ class WatchedDaysTest {
         assertThat(day.damaged()).isEqualTo(7);
     }
 
+    /// Sums and dates of these times overflow.
+    @Test
+    void mostDistantTimesAreDamaged() throws IOException {
+        String line = minute(0).line();
+        String at = "\"2026-11-30T14:00:00Z\"";
+        String event = WatchFixture.line(new WatchEvent.Watching(START, "shop", 1));
+        assertThat(line).contains(at);
+        assertThat(event).contains(at);
+
+        WatchedDay day =
+                day(
+                        line,
+                        line.replace(at, "31556889864403199"),
+                        line.replace(at, "-31557014167219200"),
+                        event.replace(at, "31556889864403199"));
+
+        assertThat(day.minutes()).hasSize(1);
+        assertThat(day.damaged()).isEqualTo(3);
+    }
+
     @Test
     void intervalWithoutEndsLeavesTheHeadroomOut() throws IOException {
         String line =
@@ -136,11 +157,11 @@ class WatchedDaysTest {
     @Test
     void linesAboveTheMaximumAreCounted() throws IOException {
         String line = minute(0).line();
-        Files.writeString(folder.resolve(FILE), (line + "\n").repeat(WatchedDays.MAX_LINES + 7));
+        Files.writeString(folder.resolve(FILE), (line + "\n").repeat(DayReader.MAX_LINES + 7));
 
         WatchedDay day = new WatchedDays(folder).day("shop", DAY);
 
-        assertThat(day.minutes()).hasSize(WatchedDays.MAX_LINES);
+        assertThat(day.minutes()).hasSize(DayReader.MAX_LINES);
         assertThat(day.leftOut()).isEqualTo(7);
     }
 
@@ -148,12 +169,12 @@ class WatchedDaysTest {
     void linesAreParsedUpToAMaximumAndThenCounted() throws IOException {
         Files.writeString(
                 folder.resolve(FILE),
-                minute(0).line() + "\n".repeat(WatchedDays.MAX_READ + 3) + minute(1).line());
+                minute(0).line() + "\n".repeat(DayReader.MAX_READ + 3) + minute(1).line());
 
         WatchedDay day = new WatchedDays(folder).day("shop", DAY);
 
         assertThat(day.minutes()).hasSize(1);
-        assertThat(day.damaged()).isEqualTo(WatchedDays.MAX_READ - 1);
+        assertThat(day.damaged()).isEqualTo(DayReader.MAX_READ - 1);
         assertThat(day.leftOut()).isEqualTo(4);
     }
 

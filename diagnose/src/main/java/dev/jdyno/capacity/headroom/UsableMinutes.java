@@ -18,10 +18,6 @@ import java.util.stream.Collectors;
 /// Selects the minutes that show the demand of a service, and counts the others by reason. Day
 /// files are foreign input, so no value is trusted.
 final class UsableMinutes {
-    /// Minimum length of a minute that counts, in seconds. Shorter ones are the beginning or the
-    /// end of a watch or a JVM.
-    private static final double MIN_S = 30;
-
     /// Maximum length of a minute that counts, in seconds. jdyno itself was stopped in longer ones.
     private static final double MAX_S = 120;
 
@@ -31,8 +27,8 @@ final class UsableMinutes {
     /// Maximum requests per second, and members of a pool in use, that are believed.
     private static final double MAX_AMOUNT = 1e9;
 
-    /// Minimum ratio of the available cores of two JVMs that have the same number of cores. They
-    /// differ because other processes take some.
+    /// Minimum ratio of the cores of two JVMs that have the same number of cores. They differ in
+    /// minutes in which a JVM uses more than its quota for a moment.
     private static final double SAME_CORES = 0.85;
 
     private final Map<LeftOut, Integer> leftOut = new EnumMap<>(LeftOut.class);
@@ -95,7 +91,7 @@ final class UsableMinutes {
     }
 
     private static Optional<LeftOut> reason(WatchedMinute m, boolean isRestart) {
-        if (m.seconds() < MIN_S || m.seconds() > MAX_S) {
+        if (m.seconds() < WatchedMinute.MIN_S || m.seconds() > MAX_S) {
             return Optional.of(LeftOut.LENGTH);
         }
         if (m.stoppedS() > 0) {
@@ -119,7 +115,7 @@ final class UsableMinutes {
         double last = 0;
         while (from > 0) {
             int begin = beginOfJvm(minutes, from);
-            double cores = available(minutes.subList(begin, from));
+            double cores = cores(minutes.subList(begin, from));
             if (last == 0) {
                 last = cores;
             }
@@ -141,11 +137,13 @@ final class UsableMinutes {
         return begin;
     }
 
-    private static double available(List<WatchedMinute> minutes) {
+    /// The cores that a JVM may use at all. Those that were available to it are fewer where other
+    /// processes take some, which is no other number of cores.
+    private static double cores(List<WatchedMinute> minutes) {
         return Quantiles.median(
                 minutes.stream()
                         .flatMap(m -> m.cpu().stream())
-                        .mapToDouble(WatchedMinute.Cpu::availableCores)
+                        .mapToDouble(c -> c.allCores().orElse(c.availableCores()))
                         .toArray());
     }
 

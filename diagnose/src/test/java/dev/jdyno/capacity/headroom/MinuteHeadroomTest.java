@@ -275,13 +275,24 @@ class MinuteHeadroomTest {
         assertThat(first(watched).limitPerS()).isCloseTo(1950, within(1e-6));
     }
 
-    /// Other processes take up to a tenth of the cores of the second JVM.
-    @Test
-    void coresThatOthersTakeAreNoOtherNumberOfCores() {
+    /// Other processes take many of the two cores of the second JVM.
+    @ParameterizedTest
+    @ValueSource(doubles = {1.8, 1.2})
+    void coresThatOthersTakeAreNoOtherNumberOfCores(double available) {
         WatchedHeadroom watched =
-                of(with(day(1, 0), 700, MINUTES, m -> m.of(4799).cpu(m.cores(), 1.8)));
+                of(with(day(1, 0), 700, MINUTES, m -> m.of(4799).cpu(m.cores(), available)));
 
         assertThat(watched.leftOut()).isEqualTo(Map.of(LeftOut.RESTARTED, 2));
+    }
+
+    /// The second JVM has a quota of 1.2 cores, all of which are available to it.
+    @Test
+    void smallerQuotaIsAnotherNumberOfCores() {
+        WatchedHeadroom watched =
+                of(with(day(1, 0), 700, MINUTES, m -> m.of(4799).cpu(m.cores(), 1.2, 1.2)));
+
+        assertThat(watched.leftOut())
+                .isEqualTo(Map.of(LeftOut.RESTARTED, 2, LeftOut.OTHER_CORES, 699));
     }
 
     @Test

@@ -49,6 +49,10 @@ public record WatchedMinute(
     /// Maximum number of pools of a minute. A service has few; more only make the files grow.
     public static final int MAX_POOLS = 16;
 
+    /// Minimum length of a minute that counts, in seconds. Shorter ones are the beginning or the
+    /// end of a watch or of a JVM.
+    public static final double MIN_S = 30;
+
     /// Maximum length of a text from the service.
     private static final int MAX_TEXT = 200;
 
@@ -90,6 +94,11 @@ public record WatchedMinute(
                 verdict,
                 headroom,
                 Detail.NONE);
+    }
+
+    /// End of the minute on the wall clock, if that was not set in it.
+    public Instant end() {
+        return at.plusMillis(Math.round(1000 * seconds));
     }
 
     /// The same minute with figures that a day file does not keep.

@@ -4,6 +4,7 @@ import dev.jdyno.measure.thread.LayerLimit;
 import dev.jdyno.observe.sockets.Sockets;
 import dev.jdyno.target.ProcFs;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -89,7 +90,7 @@ public final class FrontServers {
                 }
             }
             return Optional.of(false);
-        } catch (IOException notOurs) {
+        } catch (IOException | DirectoryIteratorException notOurs) {
             return proc.exists(pid) ? Optional.empty() : Optional.of(false);
         }
     }

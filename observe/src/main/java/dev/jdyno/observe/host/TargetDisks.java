@@ -2,6 +2,7 @@ package dev.jdyno.observe.host;
 
 import dev.jdyno.target.ProcFs;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -48,7 +49,7 @@ final class TargetDisks {
                             .ifPresent(used::add);
                 }
             }
-        } catch (IOException notOurs) {
+        } catch (IOException | DirectoryIteratorException notOurs) {
             // without the open files only the disk of the working folder is known; SignalsProbe
             // reports that they cannot be read
             return disks(used);

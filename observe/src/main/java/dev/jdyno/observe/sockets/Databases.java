@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,7 +90,7 @@ public final class Databases {
                     return ProcFs.text(process.resolve("comm")).map(String::strip);
                 }
             }
-        } catch (IOException unreadable) {
+        } catch (IOException | DirectoryIteratorException unreadable) {
             return Optional.empty();
         }
         return Optional.empty();
@@ -102,7 +103,7 @@ public final class Databases {
                     return true;
                 }
             }
-        } catch (IOException endedOrNotOurs) {
+        } catch (IOException | DirectoryIteratorException endedOrNotOurs) {
             return false;
         }
         return false;

@@ -4,6 +4,7 @@ import dev.jdyno.target.ProcFs;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,7 +67,7 @@ public final class Sockets {
             for (Path fd : fds) {
                 inode(fd).filter(listening::contains).ifPresent(own::add);
             }
-        } catch (IOException notOurs) {
+        } catch (IOException | DirectoryIteratorException notOurs) {
             return Set.of();
         }
         return own;
@@ -130,7 +131,7 @@ public final class Sockets {
             for (Path fd : fds) {
                 inode(fd).ifPresent(own::add);
             }
-        } catch (IOException notOurs) {
+        } catch (IOException | DirectoryIteratorException notOurs) {
             return Set.of();
         }
         Set<SocketStatistics.End> connections = new HashSet<>();

@@ -1,6 +1,7 @@
 package dev.jdyno.report.json;
 
 import dev.jdyno.measure.watch.EventDocument;
+import dev.jdyno.measure.watch.SkippedLines;
 import dev.jdyno.measure.watch.WatchedDay;
 import dev.jdyno.measure.watch.WatchedMinute;
 import dev.jdyno.measure.watch.WatchedRange;
@@ -19,7 +20,9 @@ public final class WatchForm {
     private WatchForm() {}
 
     /// @param damaged number of lines of the day files that cannot be read
-    public record Watched(String schema, String from, String to, long damaged, List<Of> services) {}
+    /// @param leftOut number of lines above those that are read of a file
+    public record Watched(
+            String schema, String from, String to, long damaged, long leftOut, List<Of> services) {}
 
     /// The summary of one service.
     public record Of(
@@ -112,13 +115,14 @@ public final class WatchForm {
     }
 
     /// @param ranges of one range of time, at least one
-    public static Watched of(List<WatchedRange> ranges, long damaged) {
+    public static Watched of(List<WatchedRange> ranges, SkippedLines skipped) {
         WatchedRange first = ranges.getFirst();
         return new Watched(
                 "jdyno/watched/1",
                 first.from().toString(),
                 first.to().toString(),
-                damaged,
+                skipped.damaged(),
+                skipped.leftOut(),
                 ranges.stream().map(WatchForm::of).toList());
     }
 
