@@ -164,8 +164,9 @@ final class ResourceUse {
                 .map(limit -> new AtLeast(limit, meanPerS()));
     }
 
-    /// The throughput at which the requests would use all units, if none were used without them. A line of the free units can reach farther while other processes give some back.
-    /// Infinite if it is unknown how many units there are.
+    /// The throughput at which the requests would use all units, if none were used without them. A
+    /// line of the free units can reach farther while other processes give some back. Infinite if
+    /// it is unknown how many units there are.
     private double ofAllUnits() {
         double all =
                 windows.stream()

@@ -171,7 +171,11 @@ class NaturalLoadTest {
         for (int i = 0; i < 10; i++) {
             double perS = i % 2 == 0 ? 100 : 600;
             double cores = 0.0005 * perS;
-            use.add(new LoadWindow(5, 5 * perS, cores, cores), cores, cores + 0.1, Optional.of(1.0));
+            use.add(
+                    new LoadWindow(5, 5 * perS, cores, cores),
+                    cores,
+                    cores + 0.1,
+                    Optional.of(1.0));
         }
 
         assertThat(((Unknown) use.limit(5)).atLeastPerS()).contains(600.0);

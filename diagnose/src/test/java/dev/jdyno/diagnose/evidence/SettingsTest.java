@@ -170,7 +170,8 @@ class SettingsTest {
                 .contains("com.acme.Bookings.authorise");
     }
 
-    /// The sleep comes first, because with a larger pool each request still holds a connection during it.
+    /// The sleep comes first, because with a larger pool each request still holds a connection
+    /// during it.
     @Test
     void recommendsReleasingConnectionBeforeSleep() {
         String pool = "HikariCP in com.acme.Bookings.book";
