@@ -369,15 +369,27 @@ class LauncherTest {
         Path build = dir.resolve("package/lib/build");
 
         Files.writeString(build, "one\n");
-        String one = archive(run(launcher, "--version"));
-        String again = archive(run(launcher, "--version"));
+        String one = archive(run(launcher, "ps"));
+        String again = archive(run(launcher, "ps"));
         Files.writeString(build, "two\n");
-        String two = archive(run(launcher, "--version"));
+        String two = archive(run(launcher, "ps"));
         Files.delete(build);
-        String none = archive(run(launcher, "--version"));
+        String none = archive(run(launcher, "ps"));
 
         assertThat(again).isEqualTo(one);
         assertThat(List.of(one, two, none)).doesNotHaveDuplicates();
+    }
+
+    /// The archive of such a start would lack the classes of `run`.
+    @ParameterizedTest
+    @ValueSource(strings = {"", "help", "--help", "watch --help", "run -h", "--version"})
+    void startThatOnlyPrintsMakesNoClassArchive(String words) throws Exception {
+        Path launcher = packed(dir.resolve("package"));
+        List<String> typed = words.isEmpty() ? List.of() : List.of(words.split(" "));
+
+        assertThat(run(launcher, typed.toArray(String[]::new)).arguments())
+                .noneMatch(a -> a.contains("ArchiveClassesAtExit"));
+        assertThat(archive(run(launcher, "watch"))).endsWith(".jsa");
     }
 
     /// Name of the class archive without the id of the process that writes it.
