@@ -16,6 +16,9 @@ import java.util.Optional;
 /// 4. The smallest good size is tested once more on a fresh start. A size with a good and a bad
 ///    start counts as not good, and the search goes on above it.
 ///
+/// A size below the full one whose start is open is started once more at once. It is good with two
+/// good starts, and counts as not good after a second open one.
+///
 /// Less CPU and less memory are assumed never to help: a size is known to be bad if a size with at
 /// least as much of both was bad.
 ///
@@ -23,6 +26,9 @@ import java.util.Optional;
 public record SizeSearch(SizeGrid grid, InstanceSize proposed) {
     /// Good starts that a size needs to be the answer.
     static final int GOOD_STARTS = 2;
+
+    /// Open starts after which a size counts as not good.
+    private static final int OPEN_STARTS = 2;
 
     private static final Comparator<InstanceSize> SMALLEST =
             Comparator.comparingInt(InstanceSize::milliCpus)
@@ -116,6 +122,10 @@ public record SizeSearch(SizeGrid grid, InstanceSize proposed) {
         if (tests.stream().noneMatch(t -> t.size().equals(proposed))) {
             return new Step.Test(proposed, Why.PROPOSED);
         }
+        InstanceSize last = tests.getLast().size();
+        if (!last.equals(grid.full()) && isOpen(tests, last)) {
+            return new Step.Test(last, Why.AGAIN);
+        }
         Optional<InstanceSize> best = smallestGood(tests);
         if (best.filter(b -> !b.equals(grid.full())).isEmpty()) {
             Optional<Step> up = larger(tests);
@@ -130,13 +140,27 @@ public record SizeSearch(SizeGrid grid, InstanceSize proposed) {
         return smaller(tests, at, Limit.CPU)
                 .or(() -> smaller(tests, at, Limit.MEMORY))
                 .orElseGet(() ->
-                        starts(tests, at) < GOOD_STARTS
+                        goodStarts(tests, at) < GOOD_STARTS
                                 ? new Step.Test(at, Why.AGAIN)
                                 : new Step.Done(End.FOUND));
     }
 
-    private static long starts(List<SizeTest> tests, InstanceSize size) {
-        return tests.stream().filter(t -> t.size().equals(size)).count();
+    /// Fresh starts on which a size was good.
+    static long goodStarts(List<SizeTest> tests, InstanceSize size) {
+        return starts(tests, size, Outcome.GOOD);
+    }
+
+    private static long starts(List<SizeTest> tests, InstanceSize size, Outcome outcome) {
+        return tests.stream()
+                .filter(t -> t.size().equals(size) && t.outcome() == outcome)
+                .count();
+    }
+
+    /// True if one start of a size was open, and no other start decides it.
+    private static boolean isOpen(List<SizeTest> tests, InstanceSize size) {
+        return starts(tests, size, Outcome.OPEN) == 1
+                && starts(tests, size, Outcome.BAD) == 0
+                && goodStarts(tests, size) == 0;
     }
 
     /// The good size with the least CPU, and of these the one with the least memory. Empty if none
@@ -150,7 +174,9 @@ public record SizeSearch(SizeGrid grid, InstanceSize proposed) {
     }
 
     private static boolean isGood(List<SizeTest> tests, InstanceSize size) {
-        return tests.stream().filter(t -> t.size().equals(size)).allMatch(SizeTest::isGood);
+        return goodStarts(tests, size) > 0
+                && starts(tests, size, Outcome.BAD) == 0
+                && starts(tests, size, Outcome.OPEN) < OPEN_STARTS;
     }
 
     /// The sizes that were not good. A size counts as disturbed if a smaller one was good.

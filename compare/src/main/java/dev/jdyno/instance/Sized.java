@@ -58,13 +58,15 @@ public record Sized(
     /// The smallest good size.
     ///
     /// @param flags JVM flags with which it was tested
-    /// @param goodStarts fresh starts on which it was good
+    /// @param starts fresh starts of it
+    /// @param goodStarts those on which it was good; the others were open
     /// @param lessCpu the size with one step less CPU
     /// @param lessMemory the size with one step less memory
     /// @param cost price of a month for one instance; empty without prices
     public record Found(
             InstanceSize size,
             List<String> flags,
+            long starts,
             long goodStarts,
             Below lessCpu,
             Below lessMemory,
@@ -82,6 +84,7 @@ public record Sized(
                                 size,
                                 own.getFirst().flags(),
                                 own.size(),
+                                SizeSearch.goodStarts(tests, size),
                                 SizeSearch.lessCpu(wish.grid(), tests, size),
                                 SizeSearch.lessMemory(wish.grid(), tests, size),
                                 wish.price().map(p -> p.of(size)));

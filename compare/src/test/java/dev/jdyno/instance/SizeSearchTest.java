@@ -200,6 +200,41 @@ class SizeSearchTest {
         assertThat(SizeSearch.smallestGood(s.tests())).isEmpty();
     }
 
+    /// The first start of 500m is open, because other processes disturbed it.
+    @Test
+    void openSizeIsStartedOnceMore() {
+        int[] starts = {0};
+        Searched s =
+                search(
+                        size(600, 256),
+                        t ->
+                                t.size().milliCpus() == 500 && starts[0]++ == 0
+                                        ? SizeFixture.test(
+                                                t.size(), t.why(), Outcome.OPEN, Reason.NOT_DECIDED)
+                                        : new Needs(500, 256).test(t));
+
+        assertThat(s.end()).isEqualTo(End.FOUND);
+        assertThat(s.found()).isEqualTo(size(500, 256));
+        assertThat(SizeSearch.goodStarts(s.tests(), s.found())).isEqualTo(SizeSearch.GOOD_STARTS);
+        assertThat(SizeSearch.lessCpu(GRID, s.tests(), s.found()).known())
+                .isEqualTo(Smaller.FAILS);
+    }
+
+    @Test
+    void sizeWithTwoOpenStartsIsNotTheAnswer() {
+        Searched s =
+                search(
+                        size(600, 256),
+                        t ->
+                                t.size().milliCpus() == 500
+                                        ? SizeFixture.test(
+                                                t.size(), t.why(), Outcome.OPEN, Reason.NOT_DECIDED)
+                                        : new Needs(500, 256).test(t));
+
+        assertThat(s.found()).isEqualTo(size(600, 256));
+        assertThat(s.tests().stream().filter(t -> t.size().equals(size(500, 256)))).hasSize(2);
+    }
+
     @Test
     void anUndecidedSmallerSizeIsNotCalledFailing() {
         Searched s =

@@ -132,6 +132,7 @@ class SizeReportTest {
                                 FOUND,
                                 List.of("-Xmx130m"),
                                 2,
+                                2,
                                 below(Smaller.FAILS, 500, 256),
                                 below(Smaller.NOT_DECIDED, 600, 224),
                                 Optional.of(19.0))),
@@ -171,6 +172,7 @@ class SizeReportTest {
                 new Sized.Found(
                         FOUND,
                         List.of(),
+                        2,
                         2,
                         below(known, 500, 320),
                         below(Smaller.FAILS, 600, 224),

@@ -226,7 +226,7 @@ final class Documents {
                                     "cpuMs restMs allocBytesPerS liveBytes=memory.liveBytes"
                                             + " outsideHeapBytes=memory.outsideBytes")
                             .and("peakMebi"),
-                    Keys.of(Sized.Found.class, "size flags starts=goodStarts")
+                    Keys.of(Sized.Found.class, "size flags starts goodStarts")
                             .and("lessCpu=lessCpu.known.key lessCpuTested=lessCpu.tested")
                             .and("lessMemory=lessMemory.known.key")
                             .and("lessMemoryTested=lessMemory.tested cost"),

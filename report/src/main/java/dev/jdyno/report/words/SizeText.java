@@ -41,7 +41,7 @@ public final class SizeText {
                 found.cost().map(c -> " (" + money(c) + " a month)").orElse(""),
                 load,
                 found.goodStarts(),
-                found.goodStarts());
+                found.starts());
     }
 
     private static String noSize(Sized s, String load) {
