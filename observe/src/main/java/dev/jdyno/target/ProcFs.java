@@ -146,7 +146,7 @@ public record ProcFs(Path root) {
     ///
     /// @param stat fields as from {@link #stat}
     static boolean isAlive(String[] stat) {
-        return !stat[0].equals("Z") || !stat[17].equals("1");
+        return !stat[0].equals("Z") || Integer.parseInt(stat[17]) > 1;
     }
 
     /// The pid that the process has in its own (innermost) namespace.

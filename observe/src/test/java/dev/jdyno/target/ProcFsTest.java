@@ -45,7 +45,7 @@ class ProcFsTest {
 
     /// Of a JVM that ends, the first thread is often a zombie before the others are gone.
     @ParameterizedTest
-    @CsvSource({"S, 20, 4711", "R, 1, 4711", "Z, 1,", "Z, 2, 4711", "Z, 30, 4711"})
+    @CsvSource({"S, 20, 4711", "R, 1, 4711", "Z, 0,", "Z, 1,", "Z, 2, 4711", "Z, 30, 4711"})
     void processIsAliveUntilLastThreadHasEnded(String state, int threads, String started)
             throws IOException {
         Path process = Files.createDirectories(mounted.resolve("12"));
