@@ -151,9 +151,7 @@ public record SizeSearch(SizeGrid grid, InstanceSize proposed) {
     }
 
     private static long starts(List<SizeTest> tests, InstanceSize size, Outcome outcome) {
-        return tests.stream()
-                .filter(t -> t.size().equals(size) && t.outcome() == outcome)
-                .count();
+        return tests.stream().filter(t -> t.size().equals(size) && t.outcome() == outcome).count();
     }
 
     /// True if one start of a size was open, and no other start decides it.

@@ -216,8 +216,7 @@ class SizeSearchTest {
         assertThat(s.end()).isEqualTo(End.FOUND);
         assertThat(s.found()).isEqualTo(size(500, 256));
         assertThat(SizeSearch.goodStarts(s.tests(), s.found())).isEqualTo(SizeSearch.GOOD_STARTS);
-        assertThat(SizeSearch.lessCpu(GRID, s.tests(), s.found()).known())
-                .isEqualTo(Smaller.FAILS);
+        assertThat(SizeSearch.lessCpu(GRID, s.tests(), s.found()).known()).isEqualTo(Smaller.FAILS);
     }
 
     @Test
