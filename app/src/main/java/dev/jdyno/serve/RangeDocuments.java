@@ -26,7 +26,7 @@ final class RangeDocuments {
     /// What a document is made of.
     ///
     /// @param minutes hash code of the minutes of the day, of which more may have been written
-    /// @param damaged number of lines of the day that cannot be read
+    /// @param skipped lines of the day that are not in it
     record Key(String service, Instant from, Instant to, int minutes, SkippedLines skipped) {}
 
     private record Kept(Key key, String document) {}

@@ -213,16 +213,16 @@ public record WatchFile(
     /// may name it by another word: `com.acme.Shop` is the service `shop`.
     public Service service(String word) {
         return services.stream()
-                .filter(s -> isSame(s.word(), word))
+                .filter(s -> s.word().equals(word))
                 .findFirst()
+                .or(() -> services.stream().filter(s -> isSame(s.word(), word)).findFirst())
                 .map(s -> new Service(word, word, s.metrics(), s.headroomBelow()))
                 .orElseGet(() -> new Service(word, word, Optional.empty(), Optional.empty()));
     }
 
     private static boolean isSame(String word, String other) {
         Optional<String> service = RunningJvm.serviceName(word, Optional.empty());
-        return word.equals(other)
-                || (service.isPresent()
-                        && service.equals(RunningJvm.serviceName(other, Optional.empty())));
+        return service.isPresent()
+                && service.equals(RunningJvm.serviceName(other, Optional.empty()));
     }
 }

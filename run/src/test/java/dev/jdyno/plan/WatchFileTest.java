@@ -171,6 +171,18 @@ class WatchFileTest {
         assertThat(file.service("orders").headroomBelow()).isEmpty();
     }
 
+    /// Both are the service `main`.
+    @Test
+    void sameWordComesBeforeSameService() {
+        WatchFile file =
+                read(
+                        "services: [{name: com.a.Main, headroomBelow: 2},"
+                                + " {name: com.b.Main, headroomBelow: 3}]");
+
+        assertThat(file.service("com.b.Main").headroomBelow()).contains(3.0);
+        assertThat(file.service("com.a.Main").headroomBelow()).contains(2.0);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"watch-sidecar.yaml", "watch-node.yaml"})
     void fileOfManifestHasNoMistake(String manifest) throws IOException {

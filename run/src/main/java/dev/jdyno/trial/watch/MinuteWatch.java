@@ -56,6 +56,7 @@ public final class MinuteWatch implements AutoCloseable {
     private OwnMetrics own;
     private double perS;
     private int minutes;
+    private boolean stoppedBefore;
 
     private MinuteWatch(
             Settings settings,
@@ -121,6 +122,9 @@ public final class MinuteWatch implements AutoCloseable {
         List<Warning> warnings = new ArrayList<>();
         List<String> missing = new ArrayList<>();
         natural.next(own.found());
+        if (stoppedBefore) {
+            natural.leaveOutReading();
+        }
         if (!own.found() && settings.metrics().search() && SEARCH_AGAIN.contains(minutes)) {
             own = search();
         }
@@ -212,11 +216,13 @@ public final class MinuteWatch implements AutoCloseable {
         List<ThreadSamples> samples = threads.map(t -> t.at(concurrency, perS)).stream().toList();
         List<ServiceFigures> figures =
                 own.figures().map(f -> f.at(concurrency, Optional.empty())).stream().toList();
+        List<Standstill> stops = stops(start);
+        stoppedBefore = !stops.isEmpty();
         Optional<UserError> ended = ended();
         var recording =
                 new Recording(
                         machine,
-                        facts.with(own.means(), missing).with(stops(start)),
+                        facts.with(own.means(), missing).with(stops),
                         Optional.empty(),
                         List.of(round),
                         samples,
@@ -225,7 +231,9 @@ public final class MinuteWatch implements AutoCloseable {
                         Insight.NONE.withService(figures),
                         Optional.empty(),
                         List.of());
-        return new Seen(recording, inFlight, throughput, natural.windows(false), ended);
+        boolean byService =
+                throughput.filter(t -> t.source() == Throughput.Source.METRICS).isPresent();
+        return new Seen(recording, inFlight, throughput, natural.countedBy(byService), ended);
     }
 
     /// The stops of the target in this minute.

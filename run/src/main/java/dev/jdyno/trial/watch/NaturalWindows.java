@@ -97,6 +97,9 @@ final class NaturalWindows {
     private Map<String, Double> logged = Map.of();
     private double seconds;
 
+    /// True if the service was stopped since the last reading of its metrics.
+    private boolean stopped;
+
     /// @param byEndpoint whether windows keep the requests of each endpoint, which takes memory
     NaturalWindows(boolean byEndpoint) {
         this.byEndpoint = byEndpoint;
@@ -116,6 +119,11 @@ final class NaturalWindows {
         if (!wereRead) {
             sinceReading.clear();
         }
+    }
+
+    /// Leaves out the open window with the service's count, because the service was stopped in it.
+    void leaveOutReading() {
+        stopped = true;
     }
 
     /// Adds the observer's data since the last call.
@@ -203,6 +211,10 @@ final class NaturalWindows {
     ///   one of both attempts failed
     void read(Optional<ServiceFigures> figures) {
         Closed did = sinceReading.close();
+        if (stopped) {
+            stopped = false;
+            return;
+        }
         figures.ifPresent(f -> readPools.add(new ReadPools(f.seconds(), pools(f.pools()))));
         figures.filter(ServiceFigures::countsRequests)
                 .flatMap(f -> counted(did, f))
@@ -246,6 +258,13 @@ final class NaturalWindows {
                                             requests.merge(n, e.perS() * length, Double::sum)));
         }
         return requests;
+    }
+
+    /// Returns the windows of one count of requests.
+    ///
+    /// @param byService whether the service counted them in its metrics, else jdyno
+    List<LoadWindow> countedBy(boolean byService) {
+        return List.copyOf(byService ? reported : counted);
     }
 
     /// Returns the windows in which requests were counted. The service's count is used if its

@@ -15,7 +15,7 @@ import java.util.Optional;
 /// windows of a minute.
 final class OwnMetrics {
     /// Minimum time from one reading of {@link #look} to the next ÷ time that the first one took.
-    /// Readings of a large page then take at most 2 % of the time.
+    /// Readings of up to 1.2 s then take at most 2 % of the time; longer ones come once a minute.
     private static final double REST = 50;
 
     /// Maximum time from one reading to the next, in seconds. After a reading that took long, or

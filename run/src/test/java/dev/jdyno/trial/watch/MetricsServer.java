@@ -15,11 +15,6 @@ import java.util.concurrent.atomic.AtomicLong;
 /// The metrics of a simulated service, with a clock of its own: a count of requests, and a pool of
 /// four connections of which one is in use.
 final class MetricsServer implements AutoCloseable {
-    private static final String REQUESTS =
-            """
-            http_server_requests_seconds_count{method="GET",status="200",uri="/"} %1$d
-            http_server_requests_seconds_sum{method="GET",status="200",uri="/"} %1$d
-            """;
     private static final String POOL =
             """
             hikaricp_connections_max{pool="orders"} 4
@@ -33,6 +28,14 @@ final class MetricsServer implements AutoCloseable {
     private final AtomicBoolean counts = new AtomicBoolean(true);
     private final AtomicBoolean fails = new AtomicBoolean();
     private final HttpServer server;
+
+    private static String requests(long n) {
+        return """
+        http_server_requests_seconds_count{method="GET",status="200",uri="/"} %1$d
+        http_server_requests_seconds_sum{method="GET",status="200",uri="/"} %1$d
+        """
+                .formatted(n);
+    }
 
     MetricsServer() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -79,7 +82,7 @@ final class MetricsServer implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         readings.incrementAndGet();
         now.addAndGet(readingNanos.get());
-        String page = (counts.get() ? REQUESTS.formatted(requests.get()) : "") + POOL;
+        String page = (counts.get() ? requests(requests.get()) : "") + POOL;
         byte[] body = page.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4");
         exchange.sendResponseHeaders(fails.get() ? 500 : 200, body.length);

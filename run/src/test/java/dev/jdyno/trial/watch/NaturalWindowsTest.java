@@ -66,6 +66,36 @@ class NaturalWindowsTest {
         return seconds;
     }
 
+    /// Each source's windows are apart, whatever part of the minute they cover.
+    @Test
+    void windowsOfEachCountAreApart() {
+        open();
+        natural.close(Optional.of(700.0), Optional.of(figures(100)));
+        open();
+        natural.close(Optional.of(800.0));
+
+        assertThat(natural.countedBy(true)).extracting(LoadWindow::requests).containsExactly(500.0);
+        assertThat(natural.countedBy(false))
+                .extracting(LoadWindow::requests)
+                .containsExactly(700.0, 800.0);
+    }
+
+    /// The service was stopped after the last reading of the minute before.
+    @Test
+    void windowWithStopIsLeftOut() {
+        open();
+        natural.next(true);
+        natural.leaveOutReading();
+        open();
+        natural.read(Optional.of(figures(100)));
+        open();
+        natural.read(Optional.of(figures(200)));
+
+        assertThat(natural.countedBy(true))
+                .extracting(LoadWindow::requests)
+                .containsExactly(1000.0);
+    }
+
     @Test
     void aWindowTakesFiveSeconds() {
         assertThat(open()).isEqualTo(5);
