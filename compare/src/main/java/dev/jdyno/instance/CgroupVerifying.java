@@ -165,6 +165,7 @@ final class CgroupVerifying implements Verifying {
             case FULL, LARGER_POOLS -> RateTrial.Seen.POOLS_AND_MEMORY;
             case AGAIN -> RateTrial.Seen.POOLS;
             case PROPOSED,
+                    UNDECIDED,
                     LARGER_CPU,
                     LARGER_MEMORY,
                     SMALLER_CPU,

@@ -124,7 +124,7 @@ public record SizeSearch(SizeGrid grid, InstanceSize proposed) {
         }
         InstanceSize last = tests.getLast().size();
         if (!last.equals(grid.full()) && isOpen(tests, last)) {
-            return new Step.Test(last, Why.AGAIN);
+            return new Step.Test(last, Why.UNDECIDED);
         }
         Optional<InstanceSize> best = smallestGood(tests);
         if (best.filter(b -> !b.equals(grid.full())).isEmpty()) {
@@ -225,7 +225,7 @@ public record SizeSearch(SizeGrid grid, InstanceSize proposed) {
             return Optional.empty();
         }
         Why why = limit == Limit.CPU ? Why.SMALLER_CPU : Why.SMALLER_MEMORY;
-        long good = tests.stream().filter(t -> t.why() == why && t.isGood()).count();
+        long good = tests.stream().filter(t -> t.why() == why && isGood(tests, t.size())).count();
         int step =
                 highestBad >= 0
                         ? Math.max(1, (here - highestBad) / 2)

@@ -46,6 +46,8 @@ public record SizeTest(
         SMALLER_CPU("smaller-cpu"),
         SMALLER_MEMORY("smaller-memory"),
         AGAIN("again"),
+        /// A size whose start was open.
+        UNDECIDED("undecided"),
         /// The full size, with pools that are large enough for the rate.
         LARGER_POOLS("larger-pools"),
         /// The proposed sizes of the pools.

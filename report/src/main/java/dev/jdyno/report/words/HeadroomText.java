@@ -385,7 +385,7 @@ public final class HeadroomText {
                                     case TOO_FEW_WINDOWS, TOO_LITTLE_VARIATION ->
                                             "; watch a time in which it varies more";
                                     case TOO_MUCH_SCATTER ->
-                                            "; watch again while other processes are quiet";
+                                            "; watch for longer, while other processes are quiet";
                                 });
     }
 

@@ -401,8 +401,8 @@ public final class SizeText {
                 s.found().filter(f -> f.lessCpu().isOpen() || f.lessMemory().isOpen()).isPresent();
         if (undecided) {
             all.add(
-                    "Next: use the found size, which is good. An undecided step is so near to the"
-                            + " goal that one start does not decide it; test it again with "
+                    "Next: use the found size, which is good. An undecided step is too near to the"
+                            + " goal, or was disturbed; test it again with "
                             + range(s.found().orElseThrow().size(), s)
                             + ".");
         }
