@@ -87,9 +87,9 @@ class NaturalWindowsTest {
         natural.next(true);
         natural.leaveOutReading();
         open();
-        natural.read(Optional.of(figures(100)));
+        natural.close(Optional.empty(), Optional.of(figures(100)));
         open();
-        natural.read(Optional.of(figures(200)));
+        natural.close(Optional.empty(), Optional.of(figures(200)));
 
         assertThat(natural.countedBy(true))
                 .extracting(LoadWindow::requests)
