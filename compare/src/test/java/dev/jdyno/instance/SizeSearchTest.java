@@ -220,21 +220,6 @@ class SizeSearchTest {
     }
 
     @Test
-    void sizeWithTwoOpenStartsIsNotTheAnswer() {
-        Searched s =
-                search(
-                        size(600, 256),
-                        t ->
-                                t.size().milliCpus() == 500
-                                        ? SizeFixture.test(
-                                                t.size(), t.why(), Outcome.OPEN, Reason.NOT_DECIDED)
-                                        : new Needs(500, 256).test(t));
-
-        assertThat(s.found()).isEqualTo(size(600, 256));
-        assertThat(s.tests().stream().filter(t -> t.size().equals(size(500, 256)))).hasSize(2);
-    }
-
-    @Test
     void anUndecidedSmallerSizeIsNotCalledFailing() {
         Searched s =
                 search(
@@ -248,6 +233,7 @@ class SizeSearchTest {
         assertThat(s.found()).isEqualTo(size(600, 256));
         assertThat(SizeSearch.lessCpu(GRID, s.tests(), s.found()))
                 .isEqualTo(below(Smaller.NOT_DECIDED, 500, 256));
+        assertThat(s.tests().stream().filter(t -> t.size().equals(size(500, 256)))).hasSize(2);
     }
 
     @Test
