@@ -116,14 +116,20 @@ class Scene:
                 process.kill()
 
 
+def end(result, why):
+    """Ends with 3 where the run itself is invalid, which says nothing of the way it was made."""
+    print(why, file=sys.stderr)
+    sys.exit(1 if result["validity"]["ok"] else 3)
+
+
 def extract(way, result, at):
     """What is compared of one run."""
     rounds = {r["concurrency"]: r for r in result["rounds"]}
     if at not in rounds:
-        sys.exit(f"no round with {at} requests in flight")
+        end(result, f"no round with {at} requests in flight")
     knee = result["knee"]
     if not rounds[at]["anatomy"]:
-        sys.exit(f"a run of {way} looked into its loads {[n for n, r in rounds.items() if r['anatomy']]} only")
+        end(result, f"a run of {way} looked into its loads {[n for n, r in rounds.items() if r['anatomy']]} only")
     return {"way": way,
             "bottleneck": result["verdict"]["bottleneck"],
             "where": result["verdict"]["where"],
@@ -220,7 +226,7 @@ def measure(options):
         try:
             scene.begin()
             if options.quick:
-                subprocess.run(scene.jdyno + ["load", scene.url, "-c", "16", "-d", "20s"], stdout=subprocess.DEVNULL, check=True)
+                subprocess.run(scene.jdyno + ["load", scene.url, "-c", "16", "-d", "20s", "--anyway"], stdout=subprocess.DEVNULL, check=True)
             for block in range(0 if options.quick else -1, options.blocks):
                 for way in options.ways[-1:] if block < 0 else options.ways if (first + block) % 2 == 0 else options.ways[::-1]:
                     run = scene.run(way)
