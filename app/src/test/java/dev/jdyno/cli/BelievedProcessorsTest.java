@@ -55,7 +55,9 @@ class BelievedProcessorsTest {
                     Files.readAllLines(group.resolve("cpu.stat")).stream()
                             .map(l -> l.split(" "))
                             .collect(Collectors.toMap(l -> l[0], l -> Long.valueOf(l[1])));
-            return new Periods(counters.get("nr_periods"), counters.get("nr_throttled"));
+            return new Periods(
+                    counters.getOrDefault("nr_periods", 0L),
+                    counters.getOrDefault("nr_throttled", 0L));
         }
 
         double throttledShareSince(Periods before) {
