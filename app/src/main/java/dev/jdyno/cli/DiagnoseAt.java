@@ -93,7 +93,7 @@ final class DiagnoseAt {
         var out = spec.commandLine().getOut();
         out.print(
                 output.json
-                        ? WatchReport.json(ranges, found.skipped()) + "\n"
+                        ? WatchReport.json(ranges, found.skipped())
                         : WatchReport.text(ranges, found.skipped(), zone));
         out.flush();
         return 0;

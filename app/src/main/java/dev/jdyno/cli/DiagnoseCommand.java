@@ -182,7 +182,7 @@ final class DiagnoseCommand implements Callable<Integer> {
                             () -> judged(seen, aim),
                             unexplained::add);
             view.say("");
-            out.print(output.json ? DiagnoseReport.json(watched) + "\n" : text(watched));
+            out.print(output.json ? DiagnoseReport.json(watched) : text(watched));
             out.flush();
             if (folder.isPresent()) {
                 write(watched, folder.get());

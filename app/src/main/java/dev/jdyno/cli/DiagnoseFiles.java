@@ -75,7 +75,7 @@ final class DiagnoseFiles {
                         Optional.empty(),
                         seen.files());
         var out = spec.commandLine().getOut();
-        out.print(output.json ? DiagnoseReport.json(result) + "\n" : DiagnoseCommand.text(result));
+        out.print(output.json ? DiagnoseReport.json(result) : DiagnoseCommand.text(result));
         out.flush();
         Optional<Path> folder =
                 output.out().map(o -> OutputFolder.create(Optional.of(o), "diagnose"));

@@ -37,7 +37,7 @@ final class PsCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         List<RunningJvm> jvms = new RunningJvms(ProcFs.SYSTEM).all(NanoClock.SYSTEM);
         PrintWriter out = spec.commandLine().getOut();
-        out.print(output.json ? JvmsReport.json(jvms) + "\n" : JvmsReport.text(jvms));
+        out.print(output.json ? JvmsReport.json(jvms) : JvmsReport.text(jvms));
         out.flush();
         return 0;
     }

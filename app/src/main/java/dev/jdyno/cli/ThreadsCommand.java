@@ -75,7 +75,7 @@ final class ThreadsCommand implements Callable<Integer> {
             List<ThreadLimit> limits = ThreadLimits.of(pid);
             out.print(
                     output.json
-                            ? ThreadsReport.json(report, pid, limits) + "\n"
+                            ? ThreadsReport.json(report, pid, limits)
                             : ThreadsReport.text(report, title(target.facts()), top, limits));
             out.flush();
             return interrupt.isSet() ? Interrupt.EXIT_CODE : 0;

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
 
 class MainTest {
     @Test
@@ -69,6 +70,15 @@ class MainTest {
         assertThat(CliOutput.jdyno(verb, "--help").out())
                 .contains("--quiet")
                 .contains("--no-color");
+    }
+
+    @Test
+    void listOfJvmsIsADocument() {
+        CliOutput said = CliOutput.jdyno("ps", "--json");
+
+        assertThat(said.code()).as(said.err()).isZero();
+        assertThat(JsonMapper.shared().readTree(said.out()).get("schema").stringValue())
+                .isEqualTo("jdyno/jvms/1");
     }
 
     @Test

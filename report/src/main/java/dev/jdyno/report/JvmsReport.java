@@ -30,7 +30,7 @@ public final class JvmsReport {
     }
 
     public static String json(List<RunningJvm> jvms) {
-        return JsonDocument.text(JvmsForm.of(jvms));
+        return JsonDocument.text(JvmsForm.of(jvms)) + "\n";
     }
 
     /// A JVM in one line of a list: pid, ports and its main class or jar.
