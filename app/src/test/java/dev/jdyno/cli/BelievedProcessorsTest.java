@@ -5,13 +5,14 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jdyno.measure.Eventually;
+import dev.jdyno.observe.host.CpuLimits;
+import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.Victims;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,6 +26,10 @@ import tools.jackson.databind.json.JsonMapper;
 @Timeout(300)
 class BelievedProcessorsTest {
     private static final Path GROUPS = Path.of("/sys/fs/cgroup");
+
+    /// Share of the quota's periods that stop a service which always computes, in percent. It is
+    /// lower where other processes hold the cores so long that the quota is not used up.
+    private static final double REACHED_PCT = 80;
 
     @TempDir Path dir;
 
@@ -46,23 +51,6 @@ class BelievedProcessorsTest {
                 group.resolve(old ? "cpu.cfs_quota_us" : "cpu.max"),
                 old ? "50000" : "50000 100000");
         return group;
-    }
-
-    /// The scheduler's periods of a control group.
-    private record Periods(long all, long throttled) {
-        static Periods of(Path group) throws IOException {
-            Map<String, Long> counters =
-                    Files.readAllLines(group.resolve("cpu.stat")).stream()
-                            .map(l -> l.split(" "))
-                            .collect(Collectors.toMap(l -> l[0], l -> Long.valueOf(l[1])));
-            return new Periods(
-                    counters.getOrDefault("nr_periods", 0L),
-                    counters.getOrDefault("nr_throttled", 0L));
-        }
-
-        double throttledShareSince(Periods before) {
-            return (double) (throttled - before.throttled) / Math.max(1, all - before.all);
-        }
     }
 
     private static JsonNode diagnosed(Target target) {
@@ -93,11 +81,12 @@ class BelievedProcessorsTest {
                         "-XX:ActiveProcessorCount=16")) {
             Files.writeString(group.resolve("cgroup.procs"), Long.toString(target.pid()));
 
-            Periods before = Periods.of(group);
+            CpuLimits limits = CpuLimits.of(ProcFs.SYSTEM, target.pid());
+            List<CpuLimits.Throttling> before = limits.throttling();
             JsonNode document = diagnosed(target);
             assertThat(document.at("/target/cores").doubleValue()).isEqualTo(0.5);
             assumeTrue(
-                    Periods.of(group).throttledShareSince(before) > 0.8,
+                    CpuLimits.worst(before, limits.throttling()).periodsPct() > REACHED_PCT,
                     "other processes use the cores: the quota is seldom reached");
             assertThat(document.at("/verdict/bottleneck").stringValue())
                     .as(document.get("verdict").toString())
