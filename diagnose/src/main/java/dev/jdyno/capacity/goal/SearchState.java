@@ -106,11 +106,12 @@ final class SearchState {
                     ? new Judged(Outcome.OPEN, Why.RAN_AWAY_ONCE)
                     : new Judged(Outcome.BAD, Why.RAN_AWAY);
         }
-        if (missed && trial.seconds() >= OpenKneeSearch.MIN_BAD_SECONDS) {
-            return new Judged(Outcome.BAD, Why.MISSED);
-        }
+        // before the misses, which a backlog only causes
         if (trial.fellBehind(longestPauseSeconds())) {
             return new Judged(Outcome.BAD, Why.FELL_BEHIND);
+        }
+        if (missed && trial.seconds() >= OpenKneeSearch.MIN_BAD_SECONDS) {
+            return new Judged(Outcome.BAD, Why.MISSED);
         }
         return new Judged(
                 kept && trial.seconds() >= OpenKneeSearch.MIN_GOOD_SECONDS
