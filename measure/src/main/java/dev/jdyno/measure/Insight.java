@@ -253,7 +253,12 @@ public record Insight(
         allocations = List.copyOf(allocations);
         exceptions = List.copyOf(exceptions);
         pinned = List.copyOf(pinned);
-        missing = missing.stream().map(m -> new Unseen(m.source(), Secrets.text(m.why()))).toList();
+        missing =
+                missing.stream()
+                        .map(m ->
+                                new Unseen(
+                                        m.source(), Secrets.text(m.why()), Secrets.text(m.fix())))
+                        .toList();
         sources = List.copyOf(sources);
         libraries = List.copyOf(libraries);
         calls = List.copyOf(calls);

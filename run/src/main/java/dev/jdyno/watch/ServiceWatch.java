@@ -30,10 +30,6 @@ final class ServiceWatch {
     /// Time until a JVM that could not be observed is tried again: it may be starting.
     private static final Duration RETRY = Duration.ofSeconds(10);
 
-    /// Sources of requests and pools, as {@link dev.jdyno.measure.Unseen} names them.
-    private static final List<String> OF_REQUESTS =
-            List.of("metrics:", "requests:", "data segments:");
-
     /// @param headroomBelow wanted headroom; empty for no event of headroom
     /// @param files the day files of the service; empty if none are written
     record Settings(Wanted wanted, Optional<Double> headroomBelow, Optional<DayFiles> files) {}
@@ -187,8 +183,6 @@ final class ServiceWatch {
 
     /// Reports why requests or pools are unknown, without advice about options of other verbs.
     private void noteMissing(Seen seen) {
-        seen.recording().target().missing().stream()
-                .filter(m -> OF_REQUESTS.stream().anyMatch(m::startsWith))
-                .forEach(m -> notes.add("not measured: " + m.split(";", 2)[0]));
+        seen.unmeasured().forEach(u -> notes.add("not measured: " + u.withoutFix()));
     }
 }

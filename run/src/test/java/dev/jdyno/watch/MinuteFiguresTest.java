@@ -92,6 +92,7 @@ class MinuteFiguresTest {
                         Optional.of(
                                 new Throughput(PER_S, Throughput.Source.METRICS, Optional.empty())),
                         List.of(),
+                        List.of(),
                         Optional.empty()),
                 new Verdict(Bottleneck.LOCK, "", 0.9, Sentence.of(""), List.of(), List.of()),
                 NaturalLoad.headroom(List.of(), Optional.empty()),

@@ -11,6 +11,7 @@ import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunningJvm;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.statistics.Throughput;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.watch.WatchEvent;
@@ -141,6 +142,10 @@ class ServiceWatchTest {
     }
 
     private static Seen seen() {
+        return seen(List.of());
+    }
+
+    private static Seen seen(List<Unseen> unmeasured) {
         Round round =
                 Round.watched(
                         8,
@@ -177,6 +182,7 @@ class ServiceWatchTest {
                 Optional.of(8.0),
                 Optional.of(new Throughput(100, Throughput.Source.METRICS, Optional.empty())),
                 List.of(),
+                unmeasured,
                 Optional.empty());
     }
 
@@ -202,6 +208,26 @@ class ServiceWatchTest {
 
         assertThat(events).containsExactly("watching", "gone", "restarted", "restarted");
         assertThat(minutesSeen).isEqualTo(4);
+    }
+
+    /// The advice is about options of other verbs. A reason may have a semicolon of its own.
+    @Test
+    void unknownFiguresAreNotedWithTheirReasonOnceAndWithoutAdvice() throws InterruptedException {
+        var unread = new Unseen("metrics", "http://127.0.0.1:1/m: 401; token needed", "open it");
+        var uncounted = new Unseen("data segments", "no right to read them");
+        found(1);
+        minute(false, () -> seen(List.of(unread, uncounted)));
+        minute(true, () -> seen(List.of(unread)));
+        found();
+        found();
+
+        watch();
+
+        assertThat(notes)
+                .containsExactly(
+                        "shop: not measured: " + unread.withoutFix(),
+                        "shop: not measured: " + uncounted.withoutFix());
+        assertThat(unread.withoutFix()).endsWith("401; token needed");
     }
 
     @Test

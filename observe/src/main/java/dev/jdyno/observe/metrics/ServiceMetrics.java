@@ -2,9 +2,10 @@ package dev.jdyno.observe.metrics;
 
 import dev.jdyno.foreign.PrometheusText;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.service.ServiceFigures;
-import dev.jdyno.observe.sockets.Sockets;
 import dev.jdyno.observe.sockets.Sockets.Loopback;
+import dev.jdyno.observe.sockets.Sockets;
 import dev.jdyno.target.ProcFs;
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -58,11 +59,12 @@ public final class ServiceMetrics {
     /// otherwise fill the memory of a watch of days.
     private static final int MAX_REASONS = 20;
 
+    private static final String SOURCE = "metrics";
     private static final String NO_REQUESTS =
             "it has no metrics of requests and pools that jdyno knows";
 
     private final NanoClock clock;
-    private final List<String> missing = new ArrayList<>();
+    private final List<Unseen> missing = new ArrayList<>();
     private Optional<URI> at;
     private boolean gave;
 
@@ -174,11 +176,10 @@ public final class ServiceMetrics {
         MetricsPage.Answer answer = MetricsPage.get(uri, SEARCH_LIMIT);
         if (answer.refuses() && missing.isEmpty()) {
             missing.add(
-                    "metrics: "
-                            + uri
-                            + " answers "
-                            + answer.status()
-                            + "; open it for loopback, or give --metrics URL");
+                    new Unseen(
+                            SOURCE,
+                            uri + " answers " + answer.status(),
+                            "open it for loopback, or give --metrics URL"));
         }
         if (!answer.maybe()) {
             return false;
@@ -235,7 +236,7 @@ public final class ServiceMetrics {
             if (!MetricsReading.isKnown(text)) {
                 miss(NO_REQUESTS);
             } else {
-                missing.remove(line(NO_REQUESTS));
+                missing.remove(unread(NO_REQUESTS));
             }
             return Optional.of(new MetricsReading(text, uri.getPath(), start, end, asked));
         } catch (IOException unread) {
@@ -272,23 +273,23 @@ public final class ServiceMetrics {
     }
 
     private void miss(String why) {
-        String line = line(why);
-        if (!missing.contains(line) && missing.size() < MAX_REASONS) {
-            missing.add(line);
+        Unseen unread = unread(why);
+        if (!missing.contains(unread) && missing.size() < MAX_REASONS) {
+            missing.add(unread);
         }
     }
 
-    private String line(String why) {
-        return "metrics: " + address() + ": " + why;
+    private Unseen unread(String why) {
+        return new Unseen(SOURCE, address() + ": " + why);
     }
 
     /// The name of the source in a result, if it gave figures.
     public List<String> means() {
-        return gave ? List.of("metrics") : List.of();
+        return gave ? List.of(SOURCE) : List.of();
     }
 
     /// Readings that failed, each with the reason.
-    public List<String> missing() {
+    public List<Unseen> missing() {
         return List.copyOf(missing);
     }
 }

@@ -2,6 +2,7 @@ package dev.jdyno.trial.rounds;
 
 import dev.jdyno.driver.ServiceCounts;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.service.EndpointFigures;
 import dev.jdyno.measure.service.ServiceFigures;
@@ -185,7 +186,7 @@ public final class CountedByService implements ServiceCounts {
 
     @Override
     public List<String> failures() {
-        return Stream.concat(metrics.missing().stream(), failures.stream()).toList();
+        return Stream.concat(metrics.missing().stream().map(Unseen::text), failures.stream()).toList();
     }
 
     @Override

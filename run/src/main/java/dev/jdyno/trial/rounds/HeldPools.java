@@ -1,6 +1,7 @@
 package dev.jdyno.trial.rounds;
 
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.service.Framework;
 import dev.jdyno.measure.service.PoolDemand;
 import dev.jdyno.measure.service.ServiceFigures;
@@ -144,7 +145,7 @@ public final class HeldPools {
 
     /// Why metrics could not be read, or have no pools; empty if there was nothing to read.
     public List<String> missing() {
-        return metrics.missing();
+        return metrics.missing().stream().map(Unseen::text).toList();
     }
 
     private static Comparator<PoolDemand> mostUsed() {

@@ -2,6 +2,7 @@ package dev.jdyno.trial.rounds;
 
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.service.ServiceFigures;
 import dev.jdyno.observe.metrics.MetricsReading;
@@ -99,6 +100,6 @@ public final class RoundFigures {
     }
 
     public List<String> missing() {
-        return metrics.missing();
+        return metrics.missing().stream().map(Unseen::text).toList();
     }
 }

@@ -86,15 +86,18 @@ public final class LiveDiagnosis {
     /// @param inFlight mean number of requests in the service; empty if it was not measured
     /// @param windows windows of natural load, in which requests were counted; empty if none were
     ///   wanted
+    /// @param unmeasured figures of requests and pools that are unknown
     /// @param ended the reason why the observation was cut short: the JVM has ended
     public record Seen(
             Recording recording,
             Optional<Double> inFlight,
             Optional<Throughput> throughput,
             List<LoadWindow> windows,
+            List<Unseen> unmeasured,
             Optional<UserError> ended) {
         public Seen {
             windows = List.copyOf(windows);
+            unmeasured = List.copyOf(unmeasured);
         }
 
         /// Mean response time in ms: as the container or the service counted it, else by Little's
@@ -177,8 +180,9 @@ public final class LiveDiagnosis {
             List<Unseen> unseen = new ArrayList<>();
             Optional<StageTimes> stages = stages(target, seconds, unseen);
             List<ServiceFigures> read = figures(own, concurrency, throughput);
-            missing.addAll(rate.missing());
-            missing.addAll(own.missing());
+            List<Unseen> unmeasured = new ArrayList<>(rate.missing());
+            unmeasured.addAll(own.missing());
+            unmeasured.forEach(u -> missing.add(u.text()));
             List<SourceLine> places = sources.of(NamedMethods.of(threadSamples));
             var recording =
                     new Recording(
@@ -203,7 +207,7 @@ public final class LiveDiagnosis {
                                     observer.heapFill(),
                                     facts.heapMaxBytes()));
             List<LoadWindow> loads = natural.windows(settings.accessLog().isPresent());
-            return new Seen(recording, inFlight, throughput, loads, why);
+            return new Seen(recording, inFlight, throughput, loads, unmeasured, why);
         }
     }
 

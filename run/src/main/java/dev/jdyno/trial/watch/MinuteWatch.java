@@ -8,6 +8,7 @@ import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.service.ServiceFigures;
 import dev.jdyno.measure.statistics.Throughput;
 import dev.jdyno.measure.text.UserError;
@@ -120,7 +121,7 @@ public final class MinuteWatch implements AutoCloseable {
     public Seen observe(double seconds, int wanted) throws InterruptedException {
         long start = clock.nanos();
         List<Warning> warnings = new ArrayList<>();
-        List<String> missing = new ArrayList<>();
+        List<Unseen> unmeasured = new ArrayList<>();
         natural.next(own.found());
         if (stoppedBefore) {
             natural.leaveOutReading();
@@ -144,13 +145,13 @@ public final class MinuteWatch implements AutoCloseable {
                 own.turn();
                 Optional<Throughput> counted = own.throughput();
                 throughput = counted.isPresent() ? counted : rate.take();
-                missing.addAll(rate.missing());
+                unmeasured.addAll(rate.missing());
             }
         }
         Optional<SampledThreads> threads = dumps.end();
         perS = throughput.map(Throughput::perS).orElse(0.0);
-        missing.addAll(own.missing());
-        Seen seen = seen(start, windows, throughput, threads, warnings, missing);
+        unmeasured.addAll(own.missing());
+        Seen seen = seen(start, windows, throughput, threads, warnings, unmeasured);
         renew();
         return seen;
     }
@@ -200,7 +201,7 @@ public final class MinuteWatch implements AutoCloseable {
             Optional<Throughput> throughput,
             Optional<SampledThreads> threads,
             List<Warning> warnings,
-            List<String> missing) {
+            List<Unseen> unmeasured) {
         Optional<Double> inFlight = threads.flatMap(LiveDiagnosis::inFlight);
         int concurrency = (int) Math.max(1, Math.round(inFlight.orElse(0.0)));
         ServerWindow did = ServerWindow.over(windows);
@@ -222,7 +223,8 @@ public final class MinuteWatch implements AutoCloseable {
         var recording =
                 new Recording(
                         machine,
-                        facts.with(own.means(), missing).with(stops),
+                        facts.with(own.means(), unmeasured.stream().map(Unseen::text).toList())
+                                .with(stops),
                         Optional.empty(),
                         List.of(round),
                         samples,
@@ -233,7 +235,13 @@ public final class MinuteWatch implements AutoCloseable {
                         List.of());
         boolean byService =
                 throughput.filter(t -> t.source() == Throughput.Source.METRICS).isPresent();
-        return new Seen(recording, inFlight, throughput, natural.countedBy(byService), ended);
+        return new Seen(
+                recording,
+                inFlight,
+                throughput,
+                natural.countedBy(byService),
+                unmeasured,
+                ended);
     }
 
     /// The stops of the target in this minute.

@@ -1,6 +1,7 @@
 package dev.jdyno.trial.watch;
 
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.service.ServiceFigures;
 import dev.jdyno.measure.statistics.Throughput;
 import dev.jdyno.observe.metrics.MetricsReading;
@@ -150,7 +151,7 @@ final class OwnMetrics {
         return metrics.means();
     }
 
-    List<String> missing() {
+    List<Unseen> missing() {
         return metrics.missing();
     }
 }

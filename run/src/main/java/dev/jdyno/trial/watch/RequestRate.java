@@ -1,6 +1,7 @@
 package dev.jdyno.trial.watch;
 
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Unseen;
 import dev.jdyno.measure.statistics.Throughput;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Validity.Warning;
@@ -22,7 +23,7 @@ final class RequestRate implements AutoCloseable {
     private final Optional<LineCount> lines;
     private final List<Warning> warnings;
     private final List<String> means = new ArrayList<>();
-    private final List<String> missing = new ArrayList<>();
+    private final List<Unseen> missing = new ArrayList<>();
     private Optional<RequestCounters> counters = Optional.empty();
 
     /// The reason why the container's counters are not read; empty if they are. Without them, data
@@ -96,7 +97,8 @@ final class RequestRate implements AutoCloseable {
     }
 
     private void miss(UserError unseen) {
-        missing.add("requests: " + unseen.why() + "; " + unseen.fix() + "; or give --access-log");
+        missing.add(
+                new Unseen("requests", unseen.why(), unseen.fix() + "; or give --access-log"));
     }
 
     /// Reads the counts that are made outside of the JVM. With an access log, it is to be called
@@ -186,7 +188,7 @@ final class RequestRate implements AutoCloseable {
             return Optional.of(reported);
         } catch (UserError unseen) {
             uncounted.ifPresent(this::miss);
-            missing.add("data segments: " + unseen.why());
+            missing.add(new Unseen("data segments", unseen.why()));
             return Optional.empty();
         }
     }
@@ -208,7 +210,7 @@ final class RequestRate implements AutoCloseable {
     }
 
     /// The unknown figures, each with the reason; complete after {@link #take}.
-    List<String> missing() {
+    List<Unseen> missing() {
         return missing;
     }
 
