@@ -13,7 +13,6 @@ import dev.jdyno.observe.probe.Wait;
 import dev.jdyno.trial.watch.LiveDiagnosis.Seen;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 

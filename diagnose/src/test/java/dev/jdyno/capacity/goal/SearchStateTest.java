@@ -46,19 +46,13 @@ class SearchStateTest {
         "525, 480, 480, 1900, 2000, MISSED"
     })
     void backlogIsTheReasonForMisses(
-            double ratePerS,
-            long requests,
-            long misses,
-            double pauseMs,
-            double limitMs,
-            Why why) {
+            double ratePerS, long requests, long misses, double pauseMs, double limitMs, Why why) {
         List<OpenTrial.Slice> slices = trial(ratePerS, 40, requests, misses).slices();
         var paused = new OpenTrial(ratePerS, slices, List.of(new OpenTrial.Pause(1, pauseMs)));
         Goal goal = Goal.responseTime("p95", 0.95, limitMs);
 
         var state =
-                new SearchState(
-                        Settings.of(List.of(goal), 600, 0.05), requests, List.of(paused));
+                new SearchState(Settings.of(List.of(goal), 600, 0.05), requests, List.of(paused));
 
         assertThat(state.outcome(paused)).isEqualTo(OpenKnee.Outcome.BAD);
         assertThat(whys(state)).containsExactly(why);

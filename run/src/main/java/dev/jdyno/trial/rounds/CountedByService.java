@@ -186,7 +186,8 @@ public final class CountedByService implements ServiceCounts {
 
     @Override
     public List<String> failures() {
-        return Stream.concat(metrics.missing().stream().map(Unseen::text), failures.stream()).toList();
+        return Stream.concat(metrics.missing().stream().map(Unseen::text), failures.stream())
+                .toList();
     }
 
     @Override

@@ -236,12 +236,7 @@ public final class MinuteWatch implements AutoCloseable {
         boolean byService =
                 throughput.filter(t -> t.source() == Throughput.Source.METRICS).isPresent();
         return new Seen(
-                recording,
-                inFlight,
-                throughput,
-                natural.countedBy(byService),
-                unmeasured,
-                ended);
+                recording, inFlight, throughput, natural.countedBy(byService), unmeasured, ended);
     }
 
     /// The stops of the target in this minute.

@@ -97,8 +97,7 @@ final class RequestRate implements AutoCloseable {
     }
 
     private void miss(UserError unseen) {
-        missing.add(
-                new Unseen("requests", unseen.why(), unseen.fix() + "; or give --access-log"));
+        missing.add(new Unseen("requests", unseen.why(), unseen.fix() + "; or give --access-log"));
     }
 
     /// Reads the counts that are made outside of the JVM. With an access log, it is to be called
