@@ -28,13 +28,16 @@ import org.jgroups.blocks.Response;
 ///
 /// The founder sends a beat to each member every {@link #BEAT} on a thread of its own. The member's
 /// echo shows that it is alive, and gives the offset of its clock. A process that is silent for
-/// {@link #SILENCE} counts as lost on both sides, long before the view changes. It is back when a
-/// message comes from it again.
+/// {@link #SILENCE} counts as lost on both sides, long before the view changes, unless the
+/// listening process stood still itself. It is back when a message comes from it again.
 public final class Group implements AutoCloseable {
     private static final Duration BEAT = Duration.ofMillis(250);
 
     /// Longest silence of a process that is not lost: several beats and a retransmission of TCP.
     public static final Duration SILENCE = Duration.ofMillis(1500);
+
+    /// Longest time between two beats of a process that does not stand still.
+    private static final Duration MAX_GAP = BEAT.multipliedBy(2);
 
     private static final Duration LEAVE_LIMIT = Duration.ofMillis(500);
     private static final Duration RECONNECT = Duration.ofSeconds(5);
@@ -70,6 +73,7 @@ public final class Group implements AutoCloseable {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile Optional<Refusal> failure = Optional.empty();
     private final AtomicBoolean released = new AtomicBoolean();
+    private final Attention attention;
     private long connectedNanos;
     private final Listener listener;
     private final InetAddress address;
@@ -92,6 +96,7 @@ public final class Group implements AutoCloseable {
         this.events = events;
         this.clock = clock;
         this.connectedNanos = clock.nanos();
+        this.attention = new Attention(MAX_GAP, connectedNanos);
         String called = invitation.map(Invitation::name).orElse("founder");
         this.channel =
                 new Channel(
@@ -214,9 +219,12 @@ public final class Group implements AutoCloseable {
         return peers.values().stream().mapToLong(p -> p.heardNanos().get()).max().orElse(0);
     }
 
-    /// True if the founder was silent for {@link #SILENCE}; for members.
+    /// True if the founder was silent for {@link #SILENCE}, in which this process did not stand
+    /// still; for members.
     public boolean isFounderSilent() {
-        return clock.nanos() - founderHeardNanos() > SILENCE.toNanos();
+        long now = clock.nanos();
+        long since = Math.max(founderHeardNanos(), attention.sinceNanos(now));
+        return now - since > SILENCE.toNanos();
     }
 
     /// Completes when the founder has ended the group.
@@ -297,11 +305,12 @@ public final class Group implements AutoCloseable {
 
     private void beat() {
         long now = clock.nanos();
+        long since = attention.sinceNanos(now);
         for (Peer p : peers.values()) {
             if (!left.contains(p)) {
                 atOnce(p, OwnKinds.BEAT, now);
             }
-            if (p.isSilent(now, SILENCE)) {
+            if (p.isSilent(now, since, SILENCE)) {
                 lose(p, "nothing was heard of it for " + SILENCE.toMillis() + " ms");
             }
         }
@@ -312,9 +321,10 @@ public final class Group implements AutoCloseable {
     /// would wait for about the length of the interruption before it tries again.
     private void reconnect() {
         long now = clock.nanos();
+        long since = attention.sinceNanos(now);
         if (now - connectedNanos > RECONNECT.toNanos()
                 && !peers.isEmpty()
-                && peers.values().stream().allMatch(p -> p.isSilent(now, RECONNECT))) {
+                && peers.values().stream().allMatch(p -> p.isSilent(now, since, RECONNECT))) {
             connectedNanos = now;
             channel.reconnect();
         }

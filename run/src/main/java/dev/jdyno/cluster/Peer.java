@@ -19,7 +19,8 @@ record Peer(
                 member, address, new ClockOffset(), new Lateness(), new AtomicLong(nowNanos));
     }
 
-    boolean isSilent(long nowNanos, Duration limit) {
-        return nowNanos - heardNanos.get() > limit.toNanos();
+    /// @param listeningSince instant since which this process could have heard it
+    boolean isSilent(long nowNanos, long listeningSince, Duration limit) {
+        return nowNanos - Math.max(heardNanos.get(), listeningSince) > limit.toNanos();
     }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class GroupTest {
@@ -104,19 +105,52 @@ class GroupTest {
         }
     }
 
+    /// The founder's clock stands still, and then jumps by ten seconds between two beats.
+    @Test
+    void aFounderThatStoodStillHasLostNobody() throws InterruptedException {
+        BlockingQueue<Member> lost = new LinkedBlockingQueue<>();
+        var now = new AtomicLong();
+        var turns = new AtomicLong();
+        NanoClock clock =
+                () -> {
+                    turns.incrementAndGet();
+                    return now.get();
+                };
+        try (Listener listener = Cluster.listener();
+                Agent agent = shouting();
+                Group group =
+                        Group.found(
+                                listener,
+                                InetAddress.getLoopbackAddress(),
+                                new Handlers(),
+                                losses(lost),
+                                clock)) {
+            Member member = group.invite("one", Cluster.at(agent), "a test");
+
+            now.addAndGet(Duration.ofSeconds(10).toNanos());
+
+            long then = turns.get();
+            Eventually.until("several beats", () -> turns.get() > then + 20);
+            assertThat(lost).isEmpty();
+            assertThat(group.ask(member, SHOUT, "hello", LIMIT).join()).isEqualTo("HELLO");
+        }
+    }
+
+    private static Group.Events losses(BlockingQueue<Member> lost) {
+        return new Group.Events() {
+            @Override
+            public void lost(Member member, UserError why) {
+                lost.add(member);
+            }
+        };
+    }
+
     @Test
     void aMemberThatDiesIsLostAndItsQuestionsFail() throws InterruptedException {
         BlockingQueue<Member> lost = new LinkedBlockingQueue<>();
-        var events =
-                new Group.Events() {
-                    @Override
-                    public void lost(Member member, UserError why) {
-                        lost.add(member);
-                    }
-                };
         Agent agent = shouting();
         try (Listener listener = Cluster.listener();
-                Group group = Cluster.founder(listener, events)) {
+                Group group = Cluster.founder(listener, losses(lost))) {
             Member member = group.invite("one", Cluster.at(agent), "a test");
 
             agent.close();
