@@ -247,8 +247,8 @@ final class Launched {
 
     /// @param when completes "the target ended …"
     UserError died(String when) {
-        // the kernel reports the end a moment before Java knows the exit code
-        process.onExit().completeOnTimeout(process, 500, TimeUnit.MILLISECONDS).join();
+        // the kernel reports the end before Java knows the exit code: a moment, on a busy machine more
+        process.onExit().completeOnTimeout(process, 5, TimeUnit.SECONDS).join();
         String code = process.isAlive() ? "" : " with exit code " + process.exitValue();
         return UserError.target(
                 "the target ended" + code + " " + when,

@@ -44,8 +44,9 @@ final class DumpToFile {
     /// between.
     private static final Duration POLL = Duration.ofMillis(50);
 
-    /// Number of checks until a running JVM has begun to write: half a second.
-    private static final int BEGUN_POLLS = 10;
+    /// Maximum number of checks until a running JVM has begun to write: five seconds, for a busy
+    /// machine.
+    private static final int BEGUN_POLLS = 100;
 
     /// Time without new data after which a dump counts as ended.
     private static final Duration SILENT = Duration.ofSeconds(5);
@@ -117,7 +118,7 @@ final class DumpToFile {
         try {
             return await(answer, shared, most, start, stop);
         } catch (InterruptedException ended) {
-            leave(shared);
+            leave(answer, shared);
             throw ended;
         }
     }
@@ -162,7 +163,7 @@ final class DumpToFile {
                         new Written(new Bytes(written.stat().bytes()), clock.secondsSince(start)));
             }
         }
-        leave(shared);
+        leave(answer, shared);
         return Optional.empty();
     }
 
@@ -175,7 +176,7 @@ final class DumpToFile {
             return Optional.empty();
         } catch (ExecutionException failed) {
             if (clock.secondsSince(start) >= LIMIT.toSeconds()) {
-                leave(shared);
+                leave(answer, shared);
                 throw new GivenUp("a dump takes more than " + LIMIT.toSeconds() + " s");
             }
             if (failed.getCause() instanceof UserError refused) {
@@ -186,8 +187,8 @@ final class DumpToFile {
     }
 
     /// Lets the target write its dump to the end, and truncates the file meanwhile.
-    private static void leave(SharedFolder shared) throws IOException {
-        awaitBegun(shared);
+    private static void leave(FutureTask<String> answer, SharedFolder shared) throws IOException {
+        awaitBegun(answer, shared);
         FileChannel open;
         try (Handle file = shared.read(FILE, Long.MAX_VALUE)) {
             open = file.writing();
@@ -214,10 +215,11 @@ final class DumpToFile {
                 });
     }
 
-    /// Waits until the target has begun to write a dump that was just ordered.
-    private static void awaitBegun(SharedFolder shared) throws IOException {
+    /// Waits until the target has begun to write a dump that was just ordered, or has answered.
+    private static void awaitBegun(FutureTask<String> answer, SharedFolder shared)
+            throws IOException {
         boolean interrupted = false;
-        for (int i = 0; i < BEGUN_POLLS && !shared.exists(FILE); i++) {
+        for (int i = 0; i < BEGUN_POLLS && !answer.isDone() && !shared.exists(FILE); i++) {
             try {
                 TimeUnit.MILLISECONDS.sleep(POLL.toMillis());
             } catch (InterruptedException again) {
