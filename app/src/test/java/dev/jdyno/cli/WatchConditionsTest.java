@@ -38,7 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("full") // watches JVMs to the end of a minute
 class WatchConditionsTest {
     /// A stop of less than 2 s is not found.
-    private static final int STOP_S = 4;
+    private static final int STOP_S = 10;
 
     // "main" #1 [4711] prio=5 …
     private static final Pattern JAVA_THREAD =

@@ -24,7 +24,7 @@ class NetworkHostsTest {
         Path output = folder.resolve("reached");
         // Bash opens the connection itself. A port without a listener refuses it at once.
         String connect = "exec 3<>/dev/tcp/" + hosts.address(to) + "/9";
-        Process tried = hosts.start(from, output, List.of("timeout", "2", "bash", "-c", connect));
+        Process tried = hosts.start(from, output, List.of("timeout", "10", "bash", "-c", connect));
         assertThat(tried.waitFor(5, TimeUnit.MINUTES)).isTrue();
         return Files.readString(output).contains("refused");
     }

@@ -51,7 +51,7 @@ class CommandTest {
     void aCommandThatHangsIsEnded() throws IOException {
         Path hangs = program("hangs", "echo $$ > '" + folder + "/pid'; exec sleep 600");
         var command = new Command(List.of(hangs.toString()));
-        assertThatThrownBy(() -> command.run(List.of(), Map.of(), folder, Duration.ofSeconds(1)))
+        assertThatThrownBy(() -> command.run(List.of(), Map.of(), folder, Duration.ofSeconds(10)))
                 .isInstanceOf(DynoException.class);
         long pid = Long.parseLong(Files.readString(folder.resolve("pid")).strip());
         assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();

@@ -78,7 +78,8 @@ class LeftoversTest {
     void profileEndsAfterJdynoWasKilled(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "sleep");
                 var profiler = profiler(target)) {
-            profiler.start(ALL, Duration.ofSeconds(1));
+            // long enough to be seen running on a busy machine
+            profiler.start(ALL, Duration.ofSeconds(10));
             assertThat(NativeProfiler.running(target)).isPresent();
 
             while (NativeProfiler.running(target).isPresent()) {

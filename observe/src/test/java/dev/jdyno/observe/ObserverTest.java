@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,20 +73,23 @@ class ObserverTest {
             List<ServerWindow> windows = new ArrayList<>();
             double before = allocatedBytes(target);
             observer.take();
+            double begun = allocatedBytes(target);
             while (windows.stream().mapToLong(w -> w.gc().orElseThrow().young().count()).sum()
                     < 20) {
                 // sleeps: the observed window
                 Thread.sleep(50);
                 windows.add(observer.take());
             }
-            double truth = allocatedBytes(target) - before;
+            // the machine may stop this process between two readings, but not the JVM
+            double atLeast = allocatedBytes(target) - begun;
+            windows.add(observer.take());
+            double atMost = allocatedBytes(target) - before;
             ServerWindow window = ServerWindow.over(windows);
 
             GcActivity gc = window.gcFor(1).orElseThrow();
             assertThat(gc.young().ms()).isPositive();
             assertThat(gc.pauseShare()).isBetween(0.0, 1.0);
-            assertThat(gc.requestBytes().orElseThrow())
-                    .isCloseTo(truth, Percentage.withPercentage(15));
+            assertThat(gc.requestBytes().orElseThrow()).isBetween(0.85 * atLeast, 1.15 * atMost);
         }
     }
 

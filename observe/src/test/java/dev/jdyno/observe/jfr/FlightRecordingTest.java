@@ -237,10 +237,11 @@ class FlightRecordingTest {
     void recordingOfKilledRunEndsAndLeavesNoFile(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "sleep")) {
             Path settings = Files.writeString(dir.resolve("s.jfc"), SETTINGS);
+            // long enough to be seen running on a busy machine
             target.jcmd()
                     .run(
                             FlightRecording.command(
-                                    "jdyno-1", settings.toString(), Duration.ofSeconds(1)),
+                                    "jdyno-1", settings.toString(), Duration.ofSeconds(10)),
                             FlightRecording.LIMIT);
             assertThat(target.jcmd().run("JFR.check")).contains("jdyno-1");
 
