@@ -84,7 +84,7 @@ class Http2Test {
                 var session = LoadSession.start(to(server, 10).build(), NanoClock.SYSTEM)) {
             session.apply(new Level.Open(2, 500, Arrivals.CONSTANT));
 
-            LoadWindow w = Taken.until(session, x -> x.seconds() > 1);
+            LoadWindow w = Taken.atRate(session, 1, 350, 650);
 
             assertThat(w.qps()).isBetween(350.0, 650.0);
             assertThat(w.errors()).isZero();
