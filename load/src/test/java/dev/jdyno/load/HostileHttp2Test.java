@@ -38,7 +38,7 @@ class HostileHttp2Test {
     private static final byte[] NO_SETTINGS = {};
 
     private static LoadSpecBuilder to(ScriptedHttp2Server server) {
-        return LoadSpec.to(server.url()).loops(1).http2(1).requestTimeout(Duration.ofSeconds(15));
+        return LoadSpec.to(server.url()).loops(1).http2(1).requestTimeout(Duration.ofMinutes(1));
     }
 
     private static LoadWindow load(LoadSpecBuilder spec, Predicate<LoadWindow> enough) {
