@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.jdyno.load.pacing.Arrivals;
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.statistics.LoadWindow;
+import dev.jdyno.measure.FreePort;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Drive;
@@ -16,7 +17,6 @@ import dev.jdyno.target.Program;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -224,7 +224,7 @@ class DrivenLoadTest {
         assumeThat(Path.of("/usr/bin/wrk")).exists();
         HttpServer server = server(new AtomicLong());
         server.start();
-        int through = freePort();
+        int through = FreePort.get();
         Drive drive =
                 Drive.parse(
                                 "sleep 1; /usr/bin/wrk -t1 -c{n} -d{seconds}s http://127.0.0.1:"
@@ -303,7 +303,7 @@ class DrivenLoadTest {
         try (var threads = Executors.newCachedThreadPool()) {
             server.setExecutor(threads);
             server.start();
-            int through = freePort();
+            int through = FreePort.get();
             Drive drive =
                     Drive.parse(
                                     "/usr/bin/wrk -t1 -c{n} -d{seconds}s http://127.0.0.1:"
@@ -420,12 +420,6 @@ class DrivenLoadTest {
             } finally {
                 server.stop(0);
             }
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
         }
     }
 }
