@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 /// Operations whose effect is visible at the third poll (experiment E25).
 class EffectTest {
     private static final int CHECKS = 3;
-    private static final Duration EVERY = Duration.ofMillis(10);
+    private static final Duration EVERY = Duration.ofMillis(100);
 
     private final AtomicInteger jobs = new AtomicInteger();
     private final Map<String, AtomicInteger> looks = new ConcurrentHashMap<>();
@@ -107,7 +107,7 @@ class EffectTest {
     void latencyLastsUntilEffectIsVisible() {
         LoadWindow w =
                 load(
-                        workload(Duration.ofSeconds(10), new Check.Status(200)),
+                        workload(Duration.ofMinutes(1), new Check.Status(200)),
                         new Level.Closed(2, Duration.ZERO),
                         6);
 
@@ -131,10 +131,11 @@ class EffectTest {
         LoadWindow w =
                 load(
                         workload(
-                                Duration.ofMillis(60),
+                                // long enough for a first look on a busy machine
+                                Duration.ofSeconds(5),
                                 new Check.JsonEquals("/state", "never"),
                                 next),
-                        new Level.Closed(1, Duration.ZERO),
+                        new Level.Closed(3, Duration.ZERO),
                         3);
 
         assertThat(w.requests()).isZero();
@@ -150,7 +151,7 @@ class EffectTest {
 
         LoadWindow w =
                 load(
-                        workload(Duration.ofSeconds(10), new Check.Contains("done"), next),
+                        workload(Duration.ofMinutes(1), new Check.Contains("done"), next),
                         new Level.Open(4, 200, Arrivals.CONSTANT),
                         10);
 

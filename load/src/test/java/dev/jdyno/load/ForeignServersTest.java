@@ -8,10 +8,10 @@ import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.load.wire.Transport;
 import dev.jdyno.measure.Eventually;
+import dev.jdyno.measure.FreePort;
 import dev.jdyno.measure.NanoClock;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -50,12 +50,6 @@ class ForeignServersTest {
                         .orElse("");
         assumeTrue(!found.isEmpty(), name + " is not installed: not tested against it");
         return found;
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
-            return socket.getLocalPort();
-        }
     }
 
     private void start(List<String> command) throws IOException {
@@ -110,7 +104,7 @@ class ForeignServersTest {
     @Test
     void readsNginxRepliesWithoutBodyAndClosedConnections() throws IOException {
         String nginx = installed("nginx");
-        port = freePort();
+        port = FreePort.get();
         Files.write(folder.resolve("big.bin"), new byte[500_000]);
         Path conf = folder.resolve("nginx.conf");
         Files.writeString(
@@ -140,7 +134,7 @@ class ForeignServersTest {
     @Test
     void readsNodeRepliesWithChunksInterimRepliesAndLargeHeads() throws IOException {
         String node = installed("node");
-        port = freePort();
+        port = FreePort.get();
         Path script = folder.resolve("server.js");
         Files.writeString(
                 script,
@@ -163,7 +157,7 @@ class ForeignServersTest {
     @Test
     void readsRepliesOfPythonThatClosesAfterEachReply() throws IOException {
         String python = installed("python3");
-        port = freePort();
+        port = FreePort.get();
         start(List.of(python, "-m", "http.server", Integer.toString(port), "--bind", "127.0.0.1"));
 
         assertServes("GET", "/", 200);

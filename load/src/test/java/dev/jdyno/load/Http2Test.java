@@ -84,7 +84,7 @@ class Http2Test {
                 var session = LoadSession.start(to(server, 10).build(), NanoClock.SYSTEM)) {
             session.apply(new Level.Open(2, 500, Arrivals.CONSTANT));
 
-            LoadWindow w = Taken.until(session, x -> x.seconds() > 1);
+            LoadWindow w = Taken.atRate(session, 1, 350, 650);
 
             assertThat(w.qps()).isBetween(350.0, 650.0);
             assertThat(w.errors()).isZero();
@@ -258,8 +258,13 @@ class Http2Test {
                         })) {
             LoadWindow w =
                     load(
-                            to(server, 2).requestTimeout(Duration.ofSeconds(1)),
-                            x -> x.errors() > 0 && x.requests() > 10);
+                            // a stop of the machine must be shorter: it would look like silence
+                            to(server, 2).requestTimeout(Duration.ofSeconds(5)),
+                            x ->
+                                    x.errors() > 0
+                                            && x.requests() > 10
+                                            // the client counts before the server reads
+                                            && server.count(RST_STREAM) >= x.errors());
 
             assertThat(w.errorKinds()).containsOnlyKeys("timeout");
             assertThat(server.connections).hasValue(1);
@@ -369,7 +374,7 @@ class Http2Test {
                         })) {
             LoadWindow w =
                     load(
-                            to(server, 1).requestTimeout(Duration.ofSeconds(10)),
+                            to(server, 1).requestTimeout(Duration.ofMinutes(1)),
                             x -> x.errors() >= 1);
 
             assertThat(w.errorKinds()).containsKey(kind);

@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -57,9 +58,9 @@ public final class ScriptedServer implements AutoCloseable {
                 });
     }
 
-    /// Closes every connection.
+    /// Closes every connection there is now, and none that a client makes meanwhile.
     public void drop() throws IOException {
-        for (Socket socket : open) {
+        for (Socket socket : List.copyOf(open)) {
             socket.close();
         }
     }
@@ -74,8 +75,8 @@ public final class ScriptedServer implements AutoCloseable {
                 Socket socket = listener.accept();
                 // a reply in two writes must not wait for an acknowledgement
                 socket.setTcpNoDelay(true);
+                open.add(socket); // before it is counted: a test may drop what it has counted
                 connections.incrementAndGet();
-                open.add(socket);
                 Thread.ofPlatform().daemon().start(() -> serve(socket));
             } catch (IOException e) {
                 if (!listener.isClosed()) {

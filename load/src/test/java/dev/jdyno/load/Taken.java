@@ -21,6 +21,19 @@ public final class Taken {
         return taken.sum;
     }
 
+    /// The sum of all windows up to the one with which the mean rate is between the bounds, or of
+    /// half a minute. An open model sends late what became due while the machine was stopped, so
+    /// its mean rate returns to the given one. A wrong rate never does.
+    ///
+    /// @param seconds minimum time
+    static LoadWindow atRate(LoadSession session, double seconds, double least, double most) {
+        return until(
+                session,
+                w ->
+                        w.seconds() > seconds
+                                && (w.seconds() > 30 || w.qps() >= least && w.qps() <= most));
+    }
+
     /// All windows of a session that ends by its number of requests.
     public static LoadWindow all(LoadSession session) {
         Eventually.until("the session to finish", session::isFinished);

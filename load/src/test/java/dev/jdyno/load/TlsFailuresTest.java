@@ -133,12 +133,17 @@ class TlsFailuresTest {
         return new TlsSettings(false, Optional.of(folder.resolve("ca.pem")));
     }
 
+    /// Long enough for the first handshake of a JVM on a busy machine.
     private static LoadWindow load(int port, TlsSettings tls) {
+        return load(port, tls, Duration.ofMinutes(1));
+    }
+
+    private static LoadWindow load(int port, TlsSettings tls, Duration connectTimeout) {
         LoadSpec spec =
                 LoadSpec.to(URI.create("https://shop.test:" + port + "/"))
                         .loops(1)
                         .tls(tls)
-                        .connectTimeout(Duration.ofSeconds(3))
+                        .connectTimeout(connectTimeout)
                         .resolve("shop.test", InetAddress.getLoopbackAddress())
                         .build();
         try (var session = LoadSession.start(spec, NanoClock.SYSTEM)) {
@@ -244,7 +249,12 @@ class TlsFailuresTest {
     @Test
     void distinguishesSilentServerFromRefusedConnection() throws IOException {
         try (var silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
-            FailureCount failure = onlyFailure(load(silent.getLocalPort(), TlsSettings.DEFAULT));
+            FailureCount failure =
+                    onlyFailure(
+                            load(
+                                    silent.getLocalPort(),
+                                    TlsSettings.DEFAULT,
+                                    Duration.ofSeconds(3)));
 
             assertThat(failure.kind()).isEqualTo("connect-timeout");
             assertThat(failure.reason()).isEqualTo(FailureReason.TLS_HANDSHAKE_UNANSWERED);

@@ -70,6 +70,8 @@ class TlsTest {
                 LoadSpec.to(url)
                         .loops(1)
                         .tls(tls)
+                        // the first handshake of a JVM is slow
+                        .connectTimeout(Duration.ofMinutes(1))
                         .mostRequests(40)
                         .transport(transport)
                         .resolve("shop.test", InetAddress.getLoopbackAddress())

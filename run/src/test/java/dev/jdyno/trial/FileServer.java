@@ -2,24 +2,23 @@ package dev.jdyno.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.Eventually;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// The JDK's file server in its own JVM, for tests that kill a process.
 record FileServer(Process process, URI url) {
-    /// Starts the server and returns after its first reply. Before that, it may not be a JVM that
-    /// can be attached.
-    static FileServer start(Path folder) throws IOException, InterruptedException {
-        int port;
-        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+    private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:[0-9]+/");
+
+    /// Starts the server and returns when it accepts connections. Before that, it may not be a JVM
+    /// that can be attached.
+    static FileServer start(Path folder) throws IOException {
+        Path log = folder.resolve("service.log");
         Process service =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -29,7 +28,7 @@ record FileServer(Process process, URI url) {
                                 "-b",
                                 "127.0.0.1",
                                 "-p",
-                                Integer.toString(port),
+                                "0",
                                 "-d",
                                 Files.createDirectory(folder.resolve("www"))
                                         .toRealPath()
@@ -37,18 +36,21 @@ record FileServer(Process process, URI url) {
                                 "-o",
                                 "none")
                         .redirectErrorStream(true)
-                        .redirectOutput(folder.resolve("service.log").toFile())
+                        .redirectOutput(log.toFile())
                         .start();
-        while (true) {
-            try (var probe = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                assertThat(probe.isConnected()).isTrue();
-                return new FileServer(service, URI.create("http://127.0.0.1:" + port + "/"));
-            } catch (IOException notYet) {
-                assertThat(service.isAlive()).as("the service, that was not ready yet").isTrue();
-                // sleeps: interval between two checks of a starting server
-                TimeUnit.MILLISECONDS.sleep(50);
-            }
-        }
+        // it names the port that it got: a port chosen here could be taken meanwhile
+        var url = new AtomicReference<URI>();
+        Eventually.until(
+                () -> "the address of the service",
+                () -> {
+                    assertThat(service.isAlive()).as("the service, not ready yet").isTrue();
+                    Matcher address = ADDRESS.matcher(Files.readString(log));
+                    if (address.find()) {
+                        url.set(URI.create(address.group()));
+                    }
+                    return url.get() != null;
+                });
+        return new FileServer(service, url.get());
     }
 
     long pid() {

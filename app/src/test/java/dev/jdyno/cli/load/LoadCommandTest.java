@@ -17,6 +17,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
@@ -207,12 +209,13 @@ class LoadCommandTest {
 
     @Test
     void openModelReportsItsNameAndSendError() {
-        Outcome o = run("load", url, "-c", "4", "-r", "200..400", "-d", "1s", "--json", "--anyway");
+        // long compared with a stop of the machine, whose requests are missing at the end
+        Outcome o = run("load", url, "-c", "4", "-r", "200..400", "-d", "8s", "--json", "--anyway");
 
         JsonNode json = o.json();
         assertThat(json.get("model").asString()).isEqualTo("open");
         assertThat(json.get("sendErrorUs").propertyNames()).containsExactly("p50", "p99", "max");
-        assertThat(json.get("requests").asInt()).isBetween(200, 400);
+        assertThat(json.get("requests").asInt()).isBetween(8 * 200, 8 * 400);
     }
 
     @Test
@@ -349,6 +352,7 @@ class LoadCommandTest {
     void writesHdrHistogramLogAndCsvRowPerSecond() throws IOException {
         Path hlog = folder.resolve("a.hlog");
         Path csv = folder.resolve("a.csv");
+        long from = System.nanoTime();
 
         Outcome o =
                 run(
@@ -366,11 +370,18 @@ class LoadCommandTest {
                         csv.toString());
 
         assertThat(o.exit()).as("%s", o).isZero();
+        double atMost = (System.nanoTime() - from) / 1e9;
+        // the run takes more than a second if the machine is slow
+        List<Long> counts = new ArrayList<>();
         try (var in = Files.newInputStream(hlog)) {
-            var first = (Histogram) new HistogramLogReader(in).nextIntervalHistogram();
-            assertThat(first.getTotalCount()).isEqualTo(50);
+            var reader = new HistogramLogReader(in);
+            while (reader.nextIntervalHistogram() instanceof Histogram second) {
+                counts.add(second.getTotalCount());
+            }
         }
-        assertThat(Files.readAllLines(csv)).hasSize(2);
+        assertThat(counts.stream().mapToLong(Long::longValue).sum()).isEqualTo(50);
+        assertThat(counts.size() - 1.0).as("whole seconds").isLessThanOrEqualTo(atMost);
+        assertThat(Files.readAllLines(csv)).hasSize(1 + counts.size());
         assertThat(Files.readAllLines(csv).getFirst()).startsWith("second,seconds,qps,errors");
     }
 

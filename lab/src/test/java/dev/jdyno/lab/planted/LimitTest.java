@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// a slow machine cannot fail the test.
 @Tag("full") // measures how long requests take together
 class LimitTest {
-    private static final int ATTEMPTS = 3;
+    private static final int ATTEMPTS = 20;
     private static final int REQUESTS = 24;
 
     private static final Burn BURN = Burn.calibrated();
@@ -58,12 +58,13 @@ class LimitTest {
         Vary vary = new Vary("load-many-threads", 3);
         // a busy machine only adds time, so the shortest of several runs is nearest to the
         // service's own time
-        double millis = Double.POSITIVE_INFINITY;
-        for (int i = 0; i < ATTEMPTS; i++) {
+        double millis = millisForAllAtOnce("load-many-threads", vary);
+        double enough = REQUESTS * millisOfOne(vary) / 2; // drawn by the start of the case
+        for (int i = 1; i < ATTEMPTS && millis >= enough; i++) {
             millis = Math.min(millis, millisForAllAtOnce("load-many-threads", vary));
         }
 
-        assertThat(millis).isLessThan(REQUESTS * millisOfOne(vary) / 2);
+        assertThat(millis).isLessThan(enough);
     }
 
     private double millisForAllAtOnce(String name, Vary vary) throws Exception {

@@ -62,6 +62,8 @@ class GrpcTlsTest {
         return LoadSpec.to(url)
                 .loops(1)
                 .tls(settings)
+                // the first handshake of a JVM is slow
+                .connectTimeout(Duration.ofMinutes(1))
                 .resolve("shop.test", InetAddress.getLoopbackAddress());
     }
 

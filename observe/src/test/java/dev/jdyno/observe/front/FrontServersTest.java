@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.jdyno.measure.FreePort;
 import dev.jdyno.measure.thread.LayerLimit;
 import dev.jdyno.measure.thread.LayerLimit.Kind;
 import dev.jdyno.observe.sockets.Sockets;
@@ -12,7 +13,6 @@ import dev.jdyno.target.Target;
 import dev.jdyno.target.TomcatVictim;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -67,12 +67,6 @@ class FrontServersTest {
                 .start();
     }
 
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, LOOPBACK)) {
-            return socket.getLocalPort();
-        }
-    }
-
     /// Sends one request, after which nginx keeps its connection to the service open.
     private static void ask(Process nginx, int port) throws IOException {
         while (true) {
@@ -106,7 +100,7 @@ class FrontServersTest {
         String binary = nginx();
         try (Target target = TomcatVictim.launch(folder, "beans")) {
             int upstream = TomcatVictim.ports(folder).getFirst();
-            int port = freePort();
+            int port = FreePort.get();
             Process nginx = start(binary, port, upstream);
             try {
                 ask(nginx, port);
@@ -134,7 +128,7 @@ class FrontServersTest {
         String binary = nginx();
         try (Target target = TomcatVictim.launch(folder, "http-and-another")) {
             List<Integer> ports = TomcatVictim.ports(folder);
-            Process nginx = start(binary, freePort(), ports.getFirst());
+            Process nginx = start(binary, FreePort.get(), ports.getFirst());
             // a connection of another client
             try (var _ = new Socket(LOOPBACK, ports.getFirst())) {
                 assertThat(reported(target, ports.getFirst()).limits()).isEmpty();
@@ -150,7 +144,7 @@ class FrontServersTest {
         String binary = nginx();
         try (Target target = TomcatVictim.launch(folder, "beans")) {
             int upstream = TomcatVictim.ports(folder).getFirst();
-            int port = freePort();
+            int port = FreePort.get();
             Process nginx = start(binary, port, upstream);
             try {
                 ask(nginx, port);
@@ -180,7 +174,7 @@ class FrontServersTest {
         assumeTrue(Files.isExecutable(binary), "there is no " + binary + " (" + name + ")");
         try (Target target = TomcatVictim.launch(folder, "beans")) {
             int upstream = TomcatVictim.ports(folder).getFirst();
-            int port = freePort();
+            int port = FreePort.get();
             Path file =
                     Files.writeString(
                             folder.resolve("front.conf"),

@@ -1,0 +1,29 @@
+package dev.jdyno.measure;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
+
+/// A port for a program that cannot choose a free one itself.
+public final class FreePort {
+    /// Below 32768, where Linux begins to give ports to whoever asks for any. A port from there can
+    /// be taken by a connection of another process before the program listens.
+    private static final int FIRST = 15_000;
+
+    private static final int END = 32_000;
+
+    private FreePort() {}
+
+    /// A random port of the loopback device on which nothing listens.
+    public static int get() {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST, END);
+            try (var socket = new ServerSocket(port, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+                return socket.getLocalPort();
+            } catch (IOException taken) {
+                continue;
+            }
+        }
+    }
+}
