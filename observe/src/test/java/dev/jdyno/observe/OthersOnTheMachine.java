@@ -86,7 +86,9 @@ final class OthersOnTheMachine
         Watch() {
             this(Runtime.getRuntime().availableProcessors());
             look();
-            looks.scheduleAtFixedRate(
+            // not at a fixed rate, which after a pause of this process would give looks without time
+            // between them, where one tick counts as many cores
+            looks.schedule(
                     new TimerTask() {
                         @Override
                         public void run() {
