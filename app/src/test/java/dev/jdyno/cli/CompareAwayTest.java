@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.history.RoundLines;
 import dev.jdyno.measure.Eventually;
+import dev.jdyno.observe.Measures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -118,6 +119,7 @@ class CompareAwayTest {
                 .filter(p -> p.info().commandLine().orElse("").contains("jdk.httpserver"));
     }
 
+    @Measures
     @Test
     void interpretedServiceIsWorseByCpuOfItsOwnHost() throws IOException {
         CliOutput said =
@@ -196,6 +198,7 @@ class CompareAwayTest {
 
     /// When the agent ends, its services end and requests fail. No variant counts as worse because
     /// of that.
+    @Measures
     @Test
     void killedAgentEndsServicesAndGivesNoVerdict() throws IOException, InterruptedException {
         Process run = jdyno(compare("fast", "fast", "--url-b", "http://127.0.0.1:{port}/?b"));

@@ -3,6 +3,7 @@ package dev.jdyno.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.jdyno.measure.Eventually;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.text.UserError;
@@ -13,12 +14,17 @@ import dev.jdyno.trial.Session;
 import dev.jdyno.trial.Side;
 import dev.jdyno.trial.Silent;
 import dev.jdyno.trial.TrialListener;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +37,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class OddServicesTest {
     /// Longer than the time to the first answer of a JVM while other processes use the cores.
     private static final Duration START = Duration.ofSeconds(12);
+
+    private static final AtomicInteger NEXT_PORT =
+            new AtomicInteger((int) (20_000 + ProcessHandle.current().pid() % 10_000));
 
     @TempDir private Path folder;
     private final LiveService service = new LiveService();
@@ -138,8 +147,14 @@ class OddServicesTest {
             assertThat(side.saturated(1, 1)).isPresent();
             assertThat(side.facts().orElseThrow().pid()).isEqualTo(facts.pid());
         }
-        assertThat(ProcessHandle.current().descendants().map(OddServicesTest::command))
-                .noneMatch(c -> c.contains("ofchild"));
+        // the kernel removes a killed process shortly after the signal
+        Eventually.until(
+                "the end of the service and its launcher",
+                () ->
+                        ProcessHandle.current()
+                                .descendants()
+                                .map(OddServicesTest::command)
+                                .noneMatch(c -> c.contains("ofchild")));
     }
 
     private static String command(ProcessHandle process) {
@@ -150,7 +165,7 @@ class OddServicesTest {
     void flagsThatReachOnlyALauncherAreRefused() throws Exception {
         var b =
                 new Variant(
-                        plan("/", java("--port {port} --exec -Dofchild=1")),
+                        plan("/", java("--port {port} --exec -Dofother=1")),
                         List.of("-XX:+UseSerialGC"));
         try (Side side = open(b.started())) {
             TargetFacts facts = side.facts().orElseThrow();
@@ -256,8 +271,16 @@ class OddServicesTest {
                 new SplittableRandom(1));
     }
 
-    /// A port on which no process listens.
-    private static int freePort() {
-        return started("/", "{port}").url().getPort();
+    /// A port on which no process listens. The kernel gives none below 32768 to the connections of
+    /// other tests, so it stays free.
+    private static int freePort() throws IOException {
+        while (true) {
+            int port = NEXT_PORT.getAndIncrement();
+            try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (BindException taken) {
+                assertThat(port).as(taken.getMessage()).isLessThan(32_768);
+            }
+        }
     }
 }

@@ -8,6 +8,7 @@ import dev.jdyno.instance.SizeTest.Why;
 import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.GoalKnee.Outcome;
+import dev.jdyno.observe.Measures;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.cgroup.Cgroup;
 import dev.jdyno.target.cgroup.Cgroups;
@@ -107,6 +108,7 @@ class CgroupVerifyingTest {
                 .startsWith("jdyno-size-" + ProcessHandle.current().pid() + "-");
     }
 
+    @Measures
     @Test
     void aSizeWithRoomIsGoodAndShowsItsDemand() throws Exception {
         SizeTest test =
@@ -209,6 +211,7 @@ class CgroupVerifyingTest {
     }
 
     /// 100 requests of at least 10 ms need five times the quota.
+    @Measures
     @Test
     void tooLittleCpuIsAResultWithItsThrottling() throws Exception {
         SizeTest test =

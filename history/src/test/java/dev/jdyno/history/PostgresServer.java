@@ -20,6 +20,9 @@ import java.util.stream.Stream;
 final class PostgresServer implements AutoCloseable {
     private static final Path PACKAGES = Path.of("/usr/lib/postgresql");
 
+    /// Maximum time for the server to start or end. Its own default is too short for a busy disk.
+    private static final String WAIT_SECONDS = "150";
+
     private final Path programs;
     private final Path data;
     private final int port;
@@ -42,17 +45,29 @@ final class PostgresServer implements AutoCloseable {
             Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwx------"));
             run(List.of("chown", "postgres", data.toString()));
         }
+        asPostgres(
+                programs.get(),
+                "initdb",
+                "-N",
+                "-D",
+                data.toString(),
+                "-U",
+                "jdyno",
+                "-A",
+                "trust");
+        // chosen after initdb, which takes so long that another process could get the port
         int port;
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
         }
         var server = new PostgresServer(programs.get(), data, port);
-        server.asPostgres("initdb", "-D", data.toString(), "-U", "jdyno", "-A", "trust");
         server.asPostgres(
                 "pg_ctl",
                 "-D",
                 data.toString(),
                 "-w",
+                "-t",
+                WAIT_SECONDS,
                 "-l",
                 data.resolve("log").toString(),
                 "-o",
@@ -100,7 +115,17 @@ final class PostgresServer implements AutoCloseable {
                         + data.resolve("server.crt"));
         Files.writeString(
                 data.resolve("postgresql.auto.conf"), "ssl = on\n", StandardOpenOption.APPEND);
-        asPostgres("pg_ctl", "-D", data.toString(), "-w", "-m", "fast", "-s", "restart");
+        asPostgres(
+                "pg_ctl",
+                "-D",
+                data.toString(),
+                "-w",
+                "-t",
+                WAIT_SECONDS,
+                "-m",
+                "fast",
+                "-s",
+                "restart");
         return Files.copy(data.resolve("server.crt"), folder.resolve("server.crt"));
     }
 
@@ -119,6 +144,11 @@ final class PostgresServer implements AutoCloseable {
 
     private void asPostgres(String program, String... arguments)
             throws IOException, InterruptedException {
+        asPostgres(programs, program, arguments);
+    }
+
+    private static void asPostgres(Path programs, String program, String... arguments)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(asUser());
         command.add(programs.resolve(program).toString());
         command.addAll(List.of(arguments));
@@ -132,14 +162,23 @@ final class PostgresServer implements AutoCloseable {
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .start();
-        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
         assertThat(process.exitValue()).as(String.join(" ", command)).isZero();
     }
 
     @Override
     public void close() throws IOException {
         try {
-            asPostgres("pg_ctl", "-D", data.toString(), "-m", "immediate", "-w", "stop");
+            asPostgres(
+                    "pg_ctl",
+                    "-D",
+                    data.toString(),
+                    "-m",
+                    "immediate",
+                    "-w",
+                    "-t",
+                    WAIT_SECONDS,
+                    "stop");
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while the server ended", stopped);

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /// A test of figures that other processes can change. It belongs to the full set.
 ///
-/// If it fails while other processes use the machine, it counts as skipped and names them. If it
-/// fails on an idle machine, it counts as failed.
+/// If it fails while other processes use the machine or the hypervisor takes it, it counts as
+/// skipped and names them. If it fails on an idle machine, it counts as failed.
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Tag("full") // its kind

@@ -20,14 +20,14 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.opentest4j.TestAbortedException;
 
-/// Checks each second of a measuring test which other processes use the cores. If they used too
-/// much, a failure of the test counts as skipped.
+/// Checks each second of a measuring test which other processes use the cores, and how much of them
+/// the hypervisor takes. If that is too much, a failure of the test counts as skipped.
 final class OthersOnTheMachine
         implements BeforeTestExecutionCallback,
                 AfterTestExecutionCallback,
                 TestExecutionExceptionHandler {
-    /// Minimum share of the machine that other processes must use in a second. The same share gives
-    /// the verdict `cpu-neighbour`.
+    /// Minimum share of the machine that other processes and the hypervisor must take in a second.
+    /// The same share gives the verdict `cpu-neighbour`.
     static final double HELD = 0.25;
 
     /// Minimum number of such seconds for which a failure is not judged. Two such seconds can
@@ -35,6 +35,12 @@ final class OthersOnTheMachine
     static final int SECONDS_HELD = 3;
 
     private static final long SECOND_MS = 1000;
+
+    /// Place of the stolen ticks in the line `cpu user nice system idle iowait irq softirq steal`.
+    private static final int STEAL_FIELD = 8;
+
+    /// Linux fixes USER_HZ, the unit of `/proc/stat`, at 100 on every architecture of interest.
+    private static final double TICKS_PER_SECOND = 100;
 
     private static final Namespace OURS = Namespace.create(OthersOnTheMachine.class);
 
@@ -71,6 +77,7 @@ final class OthersOnTheMachine
         private final int cores;
         private Optional<Neighbours.Reading> last = Optional.empty();
         private long lastNanos;
+        private long lastStolen;
         private int seconds;
         private int held;
         private double max;
@@ -79,7 +86,9 @@ final class OthersOnTheMachine
         Watch() {
             this(Runtime.getRuntime().availableProcessors());
             look();
-            looks.scheduleAtFixedRate(
+            // not at a fixed rate, which after a pause of this process would give looks without time
+            // between them, where one tick counts as many cores
+            looks.schedule(
                     new TimerTask() {
                         @Override
                         public void run() {
@@ -98,23 +107,37 @@ final class OthersOnTheMachine
         private synchronized void look() {
             var others = new Neighbours(ProcFs.SYSTEM, ours());
             Neighbours.Reading now = last.map(others::read).orElseGet(others::read);
+            long stolen = stolenTicks(ProcFs.SYSTEM);
             long nanos = NanoClock.SYSTEM.nanos();
+            double between = (nanos - lastNanos) / 1e9;
+            double stolenCores = (stolen - lastStolen) / TICKS_PER_SECOND / between;
             // a process that started since then has all its CPU time in these ticks
-            last.ifPresent(l -> second(others.between(l, now, (nanos - lastNanos) / 1e9)));
+            last.ifPresent(l -> second(others.between(l, now, between), stolenCores));
             last = Optional.of(now);
             lastNanos = nanos;
+            lastStolen = stolen;
         }
 
-        synchronized void second(Signals others) {
+        /// @param stolenCores cores that the hypervisor gave to other machines although this one
+        ///   wanted them
+        synchronized void second(Signals others, double stolenCores) {
             seconds++;
             double used = others.of(Sign.NEIGHBOUR_CORES).orElse(0.0);
-            if (used / cores >= HELD) {
+            if ((used + stolenCores) / cores >= HELD) {
                 held++;
             }
-            if (used > max) {
-                max = used;
-                names = others.place(Sign.NEIGHBOUR_CORES).orElse("");
+            if (used + stolenCores > max) {
+                max = used + stolenCores;
+                names = names(others, stolenCores);
             }
+        }
+
+        private static String names(Signals others, double stolenCores) {
+            String processes = others.place(Sign.NEIGHBOUR_CORES).orElse("");
+            return stolenCores > 0
+                    ? String.format(
+                            Locale.ROOT, "%s; hypervisor (steal) %.1f", processes, stolenCores)
+                    : processes;
         }
 
         /// Processes that used the machine, and for how long; empty if no second exceeded the
@@ -137,6 +160,14 @@ final class OthersOnTheMachine
         public void close() {
             looks.cancel();
         }
+    }
+
+    /// Ticks of all cores since the boot that the hypervisor took; 0 if the system does not report
+    /// them.
+    static long stolenTicks(ProcFs proc) {
+        String[] fields =
+                proc.text("stat").flatMap(t -> t.lines().findFirst()).orElse("").split("\\s+", -1);
+        return fields.length > STEAL_FIELD ? Long.parseLong(fields[STEAL_FIELD]) : 0;
     }
 
     /// This process, its descendants, and its ancestors, which wait for it.

@@ -6,6 +6,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -34,6 +35,9 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Browser implements AutoCloseable {
     /// Minimum number of pixels in a chart's colours on a drawn page.
     private static final int MIN_PIXELS = 50;
+
+    /// Maximum time until the driver answers. Selenium's own 20 s is too short for a busy machine.
+    private static final Duration START = Duration.ofMinutes(2);
 
     /// Maximum height of a screenshot in Chromium, in pixels.
     private static final int MAX_PIXELS = 16_000;
@@ -110,6 +114,7 @@ public final class Browser implements AutoCloseable {
         ChromeDriverService service =
                 new ChromeDriverService.Builder()
                         .usingDriverExecutable(driver.get().toFile())
+                        .withTimeout(START)
                         .build();
         return Optional.of(new Browser(new ChromeDriver(service, options)));
     }
