@@ -222,6 +222,17 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         return seen == null ? this : and(new Signals(Map.of(sign, Math.max(0, seen - ours))));
     }
 
+    /// These signals without one of them, which is then unknown.
+    public Signals without(Sign sign) {
+        Map<Sign, Double> others = new EnumMap<>(Sign.class);
+        others.putAll(values);
+        others.remove(sign);
+        Map<Sign, String> where = new EnumMap<>(Sign.class);
+        where.putAll(places);
+        where.remove(sign);
+        return new Signals(others, where, disks);
+    }
+
     /// These signals combined with `those`. If both have a sign, the value in `those` is used.
     public Signals and(Signals those) {
         Map<Sign, Double> all = new EnumMap<>(Sign.class);

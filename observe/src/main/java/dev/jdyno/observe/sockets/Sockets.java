@@ -73,6 +73,16 @@ public final class Sockets {
         return own;
     }
 
+    /// True if it can be seen which sockets are the process's own. If not, {@link #listeners} is
+    /// empty, too.
+    public static boolean showsListeners(ProcFs proc, long pid) {
+        try (var fds = Files.newDirectoryStream(proc.of(pid, "fd"))) {
+            return fds.iterator().hasNext();
+        } catch (IOException | DirectoryIteratorException notOurs) {
+            return false;
+        }
+    }
+
     /// Ports on which the process itself accepts connections, in its own network namespace.
     public static Set<Integer> portsOf(ProcFs proc, long pid) {
         return Set.copyOf(read(proc, pid, listeners(proc, pid)).listenPorts);
@@ -272,7 +282,7 @@ public final class Sockets {
     }
 
     /// True if the target is known to accept connections on at least one port.
-    boolean takesConnections() {
+    public boolean takesConnections() {
         return !listenPorts.isEmpty();
     }
 

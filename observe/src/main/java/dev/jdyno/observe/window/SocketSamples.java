@@ -46,6 +46,7 @@ public final class SocketSamples {
     private double unsent;
     private double listenQueue;
     private long timeWait;
+    private boolean listened;
 
     /// @param asked address of the load; empty if jdyno does not send it
     SocketSamples(ProcFs proc, long pid, SignalsProbe probe, Optional<URI> asked) {
@@ -67,6 +68,7 @@ public final class SocketSamples {
     Sockets look(NanoClock clock) throws InterruptedException {
         Sockets sockets = read();
         looks++;
+        listened |= sockets.takesConnections();
         sockets.waitingByPort().forEach((port, n) -> waitingByPort.merge(port, n, Integer::sum));
         listenQueue += sockets.listenQueue();
         unsent += sockets.unsent();
@@ -126,6 +128,14 @@ public final class SocketSamples {
 
     /// @param downstreams connections of the target by host:port
     record Last(Sockets sockets, Map<String, Integer> downstreams) {}
+
+    /// The signals of the target alone. The kernel counts dropped connections of all listeners of a
+    /// network together, and a target that listens on no port drops none.
+    Signals ofTarget(Signals counted) {
+        return listened || !Sockets.showsListeners(proc, pid)
+                ? counted
+                : counted.without(Sign.LISTEN_OVERFLOWS_PER_S);
+    }
 
     Signals signals(Last last) throws InterruptedException {
         Map<Sign, Double> levels = new EnumMap<>(Sign.class);

@@ -215,9 +215,11 @@ public final class ThreadSampler implements AutoCloseable {
                         sockets.own().applied(tally.places(qps, cores, unread), calls),
                         tally.awaitingTasks());
         Signals signs =
-                found.withoutOurs(
-                                signals.between(totals, signals.read(counters()), seconds, cores),
-                                seconds)
+                sockets.ofTarget(
+                                found.withoutOurs(
+                                        signals.between(
+                                                totals, signals.read(counters()), seconds, cores),
+                                        seconds))
                         .and(sockets.signals(last))
                         .and(neighbours.between(others, neighbours.read(others), seconds))
                         .and(disks.end(seconds))
