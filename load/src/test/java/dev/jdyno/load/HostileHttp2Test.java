@@ -287,9 +287,7 @@ class HostileHttp2Test {
                     load(
                             spec,
                             // a server that is not scheduled sends little until the first timeout
-                            x ->
-                                    x.errorKinds().containsKey("timeout")
-                                            && x.bytesRead() > 4L << 20);
+                            x -> x.errorKinds().containsKey("timeout") && x.bytesRead() > 4L << 20);
 
             assertThat(w.errorKinds()).containsKey("timeout");
         }

@@ -373,9 +373,7 @@ class Http2Test {
                             }
                         })) {
             LoadWindow w =
-                    load(
-                            to(server, 1).requestTimeout(Duration.ofMinutes(1)),
-                            x -> x.errors() >= 1);
+                    load(to(server, 1).requestTimeout(Duration.ofMinutes(1)), x -> x.errors() >= 1);
 
             assertThat(w.errorKinds()).containsKey(kind);
             assertThat(w.failures())

@@ -247,7 +247,8 @@ final class Launched {
 
     /// @param when completes "the target ended …"
     UserError died(String when) {
-        // the kernel reports the end before Java knows the exit code: a moment, on a busy machine more
+        // the kernel reports the end before Java knows the exit code: a moment, on a busy machine
+        // more
         process.onExit().completeOnTimeout(process, 5, TimeUnit.SECONDS).join();
         String code = process.isAlive() ? "" : " with exit code " + process.exitValue();
         return UserError.target(

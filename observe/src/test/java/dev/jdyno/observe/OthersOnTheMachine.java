@@ -86,7 +86,8 @@ final class OthersOnTheMachine
         Watch() {
             this(Runtime.getRuntime().availableProcessors());
             look();
-            // not at a fixed rate, which after a pause of this process would give looks without time
+            // not at a fixed rate, which after a pause of this process would give looks without
+            // time
             // between them, where one tick counts as many cores
             looks.schedule(
                     new TimerTask() {

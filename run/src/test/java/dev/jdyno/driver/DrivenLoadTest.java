@@ -341,8 +341,7 @@ class DrivenLoadTest {
     }
 
     /// Returns the number of requests at the end of a further window.
-    private static long nextWindow(DrivenLoad load, AtomicLong served)
-            throws InterruptedException {
+    private static long nextWindow(DrivenLoad load, AtomicLong served) throws InterruptedException {
         // sleeps: as long as the window lasts
         TimeUnit.NANOSECONDS.sleep(load.window().toNanos());
         return served.get();
@@ -386,8 +385,7 @@ class DrivenLoadTest {
             TimeUnit.NANOSECONDS.sleep(load.window().toNanos());
             load.cut();
             boolean inside =
-                    Program.processes().stream()
-                            .anyMatch(pid -> ProcessHandle.of(pid).isPresent());
+                    Program.processes().stream().anyMatch(pid -> ProcessHandle.of(pid).isPresent());
             LoadWindow seen = load.take();
             if (inside) {
                 return seen;

@@ -3,8 +3,8 @@ package dev.jdyno.observe.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.target.ProcFs;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -62,14 +62,12 @@ class SocketSamplesTest {
             Files.createSymbolicLink(fds.resolve("3"), Path.of("socket:[" + inode + "]"));
         }
         var fake = new ProcFs(proc);
-        var samples =
-                new SocketSamples(fake, 7, new SignalsProbe(fake, 7), Optional.empty());
+        var samples = new SocketSamples(fake, 7, new SignalsProbe(fake, 7), Optional.empty());
         samples.look(NanoClock.SYSTEM);
 
         Signals seen =
                 samples.ofTarget(
-                        new Signals(
-                                Map.of(Sign.LISTEN_OVERFLOWS_PER_S, 50.0, Sign.FD_SHARE, 0.5)));
+                        new Signals(Map.of(Sign.LISTEN_OVERFLOWS_PER_S, 50.0, Sign.FD_SHARE, 0.5)));
 
         assertThat(seen.of(Sign.LISTEN_OVERFLOWS_PER_S).isPresent()).isEqualTo(kept);
         assertThat(seen.of(Sign.FD_SHARE)).hasValue(0.5);
