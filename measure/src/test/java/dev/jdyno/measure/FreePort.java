@@ -17,13 +17,22 @@ public final class FreePort {
 
     /// A random port of the loopback device on which nothing listens.
     public static int get() {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(FIRST, END);
-            try (var socket = new ServerSocket(port, 1, InetAddress.ofLiteral("127.0.0.1"))) {
-                return socket.getLocalPort();
-            } catch (IOException taken) {
-                continue;
-            }
+        int port = candidate();
+        while (!isFree(port)) {
+            port = candidate();
+        }
+        return port;
+    }
+
+    private static int candidate() {
+        return ThreadLocalRandom.current().nextInt(FIRST, END);
+    }
+
+    private static boolean isFree(int port) {
+        try (var socket = new ServerSocket(port, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+            return socket.isBound();
+        } catch (IOException taken) {
+            return false;
         }
     }
 }
