@@ -31,7 +31,7 @@ public final class Taken {
                 session,
                 w ->
                         w.seconds() > seconds
-                                && (w.seconds() > 30 || w.qps() >= least && w.qps() <= most));
+                                && (w.seconds() > 30 || (w.qps() >= least && w.qps() <= most)));
     }
 
     /// All windows of a session that ends by its number of requests.

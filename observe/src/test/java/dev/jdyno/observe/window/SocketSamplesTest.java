@@ -73,7 +73,7 @@ class SocketSamplesTest {
         assertThat(seen.of(Sign.FD_SHARE)).hasValue(0.5);
     }
 
-    private enum Shown {
+    enum Shown {
         LISTENS,
         LISTENS_NOT,
         NOT_READABLE
