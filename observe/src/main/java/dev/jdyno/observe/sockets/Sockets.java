@@ -74,11 +74,25 @@ public final class Sockets {
     }
 
     /// True if it can be seen which sockets are the process's own. If not, {@link #listeners} is
-    /// empty, too.
+    /// empty, too. Root without the capability `CAP_SYS_PTRACE`, as in a container, may list the
+    /// descriptors of another user's process, but not read them.
     public static boolean showsListeners(ProcFs proc, long pid) {
         try (var fds = Files.newDirectoryStream(proc.of(pid, "fd"))) {
-            return fds.iterator().hasNext();
+            for (Path fd : fds) {
+                if (isReadable(fd)) {
+                    return true;
+                }
+            }
+            return false;
         } catch (IOException | DirectoryIteratorException notOurs) {
+            return false;
+        }
+    }
+
+    private static boolean isReadable(Path fd) {
+        try {
+            return !Files.readSymbolicLink(fd).toString().isEmpty();
+        } catch (IOException | UnsupportedOperationException closedOrNotOurs) {
             return false;
         }
     }

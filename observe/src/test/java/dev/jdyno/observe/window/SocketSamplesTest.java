@@ -47,7 +47,12 @@ class SocketSamplesTest {
 
     /// The kernel's count of dropped connections is of the whole network.
     @ParameterizedTest
-    @CsvSource({"LISTENS, true", "LISTENS_NOT, false", "NOT_READABLE, true"})
+    @CsvSource({
+        "LISTENS, true",
+        "LISTENS_NOT, false",
+        "NOT_LISTED, true",
+        "LISTED_BUT_NOT_READABLE, true"
+    })
     void dropsOfTheNetworkAreOfATargetThatMayListen(Shown shown, boolean kept) throws Exception {
         Files.createDirectories(proc.resolve("7/net"));
         Files.writeString(
@@ -56,10 +61,14 @@ class SocketSamplesTest {
                   sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
                    0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4711
                 """);
-        if (shown != Shown.NOT_READABLE) {
-            Path fds = Files.createDirectories(proc.resolve("7/fd"));
-            long inode = shown == Shown.LISTENS ? 4711 : 4712;
-            Files.createSymbolicLink(fds.resolve("3"), Path.of("socket:[" + inode + "]"));
+        if (shown != Shown.NOT_LISTED) {
+            Path fd = Files.createDirectories(proc.resolve("7/fd")).resolve("3");
+            switch (shown) {
+                case LISTENS -> Files.createSymbolicLink(fd, Path.of("socket:[4711]"));
+                case LISTENS_NOT -> Files.createSymbolicLink(fd, Path.of("socket:[4712]"));
+                // a file that is no link cannot be read as one either
+                default -> Files.createFile(fd);
+            }
         }
         var fake = new ProcFs(proc);
         var samples = new SocketSamples(fake, 7, new SignalsProbe(fake, 7), Optional.empty());
@@ -76,6 +85,7 @@ class SocketSamplesTest {
     enum Shown {
         LISTENS,
         LISTENS_NOT,
-        NOT_READABLE
+        NOT_LISTED,
+        LISTED_BUT_NOT_READABLE
     }
 }
