@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /// A command that the system runs in a network namespace: in jdyno's, or in the separate one of a
 /// process, such as a container.
 public record NetworkCommand(List<String> words) {
-    private static final long ENDS_WITHIN_S = 2;
+    private static final long ENDS_WITHIN_S = 5;
 
     public NetworkCommand {
         words = List.copyOf(words);
@@ -30,7 +30,7 @@ public record NetworkCommand(List<String> words) {
                         .toList());
     }
 
-    /// The output of the command; empty if it is not installed, fails, or takes longer than two
+    /// The output of the command; empty if it is not installed, fails, or takes longer than five
     /// seconds.
     public Optional<String> output() throws InterruptedException {
         try {
