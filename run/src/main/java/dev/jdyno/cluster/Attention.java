@@ -3,8 +3,8 @@ package dev.jdyno.cluster;
 import java.time.Duration;
 
 /// The time in which this process listens without a gap. A process that stood still, because it was
-/// suspended or others held the machine, has heard of nobody meanwhile, which says nothing of its
-/// peers.
+/// suspended or others held the machine, could not hear its peers meanwhile. So it does not know
+/// whether they were silent.
 final class Attention {
     private final long maxGapNanos;
     private long lastNanos;

@@ -18,7 +18,7 @@ class AttentionTest {
     }
 
     @Test
-    void countsAnewAfterEachGap() {
+    void countsFromEachGap() {
         assertThat(attention.sinceNanos(BEGIN + GAP + 1)).isEqualTo(BEGIN + GAP + 1);
         assertThat(attention.sinceNanos(BEGIN + 2 * GAP)).isEqualTo(BEGIN + GAP + 1);
         assertThat(attention.sinceNanos(9_000)).isEqualTo(9_000);

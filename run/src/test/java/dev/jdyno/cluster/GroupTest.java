@@ -107,7 +107,7 @@ class GroupTest {
 
     /// The founder's clock stands still, and then jumps by ten seconds between two beats.
     @Test
-    void aFounderThatStoodStillHasLostNobody() throws InterruptedException {
+    void aFounderThatStoodStillHasLostNoMember() throws InterruptedException {
         BlockingQueue<Member> lost = new LinkedBlockingQueue<>();
         var now = new AtomicLong();
         var turns = new AtomicLong();
