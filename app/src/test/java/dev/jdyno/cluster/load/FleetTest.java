@@ -8,7 +8,6 @@ import dev.jdyno.cluster.Agent;
 import dev.jdyno.cluster.AgentAddress;
 import dev.jdyno.cluster.Cluster;
 import dev.jdyno.cluster.Credentials;
-import dev.jdyno.cluster.Group;
 import dev.jdyno.cluster.Token;
 import dev.jdyno.load.pacing.Arrivals;
 import dev.jdyno.load.pacing.Level;
@@ -99,14 +98,25 @@ class FleetTest {
                 addresses(), Credentials.of(Cluster.TOKEN), spec, "a test", NanoClock.SYSTEM);
     }
 
-    private static LoadWindow during(Fleet fleet, Level level) throws InterruptedException {
+    private LoadWindow during(Fleet fleet, Level level) throws InterruptedException {
         fleet.apply(level);
         // sleeps: the window that is measured
         Thread.sleep(A_WHILE);
         fleet.apply(new Level.Idle());
-        // sleeps: requests under way end, and one too many would come
-        Thread.sleep(100);
+        awaitEndOfLoad();
         return fleet.take();
+    }
+
+    /// Waits until no request came for a second. A load that goes on never ends so.
+    private void awaitEndOfLoad() {
+        Eventually.until(
+                () -> "the end of the load, after " + served + " requests",
+                () -> {
+                    long then = served.get();
+                    // sleeps: time in which one too many would come
+                    Thread.sleep(1000);
+                    return served.get() == then;
+                });
     }
 
     @Test
@@ -153,12 +163,7 @@ class FleetTest {
                     })
                     .satisfies(e -> assertThat(e.kind()).isEqualTo(UserError.Kind.INVALID));
             fleet.apply(new Level.Idle());
-            // sleeps: requests under way end, and one too many would come
-            Thread.sleep(100);
-            long then = served.get();
-            // sleeps: requests under way end, and one too many would come
-            Thread.sleep(200);
-            assertThat(served).hasValue(then);
+            awaitEndOfLoad();
             assertThatExceptionOfType(UserError.class)
                     .isThrownBy(() -> fleet.apply(new Level.Closed(1, Duration.ZERO)));
         }
@@ -169,17 +174,10 @@ class FleetTest {
     void theLoadEndsWithTheFleetAndTheAgentsAreFree() throws InterruptedException {
         try (Fleet fleet = fleet(spec())) {
             fleet.apply(new Level.Closed(2, Duration.ZERO));
-            // sleeps: requests under way end, and one too many would come
-            Thread.sleep(100);
+            Eventually.until("a load", () -> served.get() > 0);
         }
-        // sleeps: requests under way end, and one too many would come
-        Thread.sleep(200);
-        long then = served.get();
-        // sleeps: requests under way end, and one too many would come
-        Thread.sleep(200);
 
-        assertThat(then).isPositive();
-        assertThat(served).hasValue(then);
+        awaitEndOfLoad();
         fleet(spec()).close();
     }
 
@@ -223,12 +221,8 @@ class FleetTest {
                     });
 
             signal("STOP", run);
-            // sleeps: longer than the silence after which agents end the load
-            Thread.sleep(Group.SILENCE.multipliedBy(2));
+            awaitEndOfLoad();
             long then = served.get();
-            // sleeps: requests under way end, and one too many would come
-            Thread.sleep(300);
-            assertThat(served).hasValue(then);
 
             signal("CONT", run);
             assertThat(run.waitFor(5, TimeUnit.MINUTES)).isTrue();
