@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.jdyno.experiment.lab.LabService;
+import dev.jdyno.measure.FreePort;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.load.DriverFacts;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.observe.Measures;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -135,10 +135,7 @@ class DriveIT {
     void aSmallPoolIsNamedThroughAProxyToo(@TempDir Path folder) throws IOException {
         assumeThat(Path.of("/usr/bin/wrk")).exists();
         LabService service = runs.perf(4);
-        int through;
-        try (var free = new ServerSocket(0)) {
-            through = free.getLocalPort();
-        }
+        int through = FreePort.get();
         String url =
                 service.url("/perf?cpu=1&io=50")
                         .toString()

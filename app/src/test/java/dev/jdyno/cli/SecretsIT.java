@@ -2,11 +2,11 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.FreePort;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -45,7 +45,7 @@ class SecretsIT {
 
     @Test
     void aRunOfAPlanLeavesNoSecret() throws Exception {
-        int port = freePort();
+        int port = FreePort.get();
         Path plan =
                 Files.writeString(
                         dir.resolve("shop.yaml"),
@@ -93,7 +93,7 @@ class SecretsIT {
 
     @Test
     void aRunOfOptionsLeavesNoSecret() throws Exception {
-        int port = freePort();
+        int port = FreePort.get();
         Path headers = Files.writeString(dir.resolve("headers"), "Authorization: s3cret-file\n");
         Path body = Files.writeString(dir.resolve("body"), "user=ann&password=s3cret-file");
 
@@ -128,7 +128,7 @@ class SecretsIT {
 
     @Test
     void aRunThatFailsShowsNoSecret() throws Exception {
-        int port = freePort();
+        int port = FreePort.get();
 
         CliOutput said =
                 jdyno(
@@ -148,7 +148,7 @@ class SecretsIT {
         CliOutput said =
                 jdyno(
                         "load",
-                        "http://u:s3cret-word@127.0.0.1:" + freePort() + "/?token=s3cret-query",
+                        "http://u:s3cret-word@127.0.0.1:" + FreePort.get() + "/?token=s3cret-query",
                         "-H",
                         "Authorization: s3cret-header",
                         "-n",
@@ -280,12 +280,6 @@ class SecretsIT {
     private static List<Path> files(Path folder) throws IOException {
         try (var all = Files.walk(folder)) {
             return all.filter(Files::isRegularFile).toList();
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
         }
     }
 }

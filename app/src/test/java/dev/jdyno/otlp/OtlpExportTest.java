@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.jdyno.measure.FreePort;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.statistics.Latency;
@@ -313,12 +314,8 @@ class OtlpExportTest {
 
     @Test
     void anAbsentCollectorIsOneWarning() throws IOException {
-        int port;
-        try (var socket = new ServerSocket(0)) {
-            port = socket.getLocalPort();
-        }
         send(
-                OtlpEndpoint.parse("http://127.0.0.1:" + port),
+                OtlpEndpoint.parse("http://127.0.0.1:" + FreePort.get()),
                 round(2, 100).build(),
                 round(8, 300).build());
 

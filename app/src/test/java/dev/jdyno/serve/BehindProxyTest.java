@@ -7,6 +7,7 @@ import dev.jdyno.cli.gc.GcPages;
 import dev.jdyno.history.History;
 import dev.jdyno.judge.ResultFixture;
 import dev.jdyno.measure.Eventually;
+import dev.jdyno.measure.FreePort;
 import dev.jdyno.report.html.Browser;
 import dev.jdyno.trial.Silent;
 import java.io.BufferedReader;
@@ -15,7 +16,6 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.CookieManager;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -62,9 +62,7 @@ class BehindProxyTest {
         History history = Week.of("shop", folder.resolve("store/history.db"), files);
         server = Optional.of(serve(history, Optional.of(Server.randomToken()), Optional.of(live)));
         open = Optional.of(serve(history, Optional.empty(), Optional.empty()));
-        try (var free = new ServerSocket(0, 1, LOOPBACK)) {
-            port = free.getLocalPort();
-        }
+        port = FreePort.get();
         nginx = Optional.of(start());
         Eventually.until("nginx", this::listens);
     }
