@@ -36,8 +36,7 @@ class FlightSitesTest {
 
     private static void pause() {
         try {
-            // sleeps: the wait that the recording shows; the caller must begin to wait before its
-            // end
+            // sleeps: the wait that the recording shows; its caller must begin to wait in time
             Thread.sleep(500);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
