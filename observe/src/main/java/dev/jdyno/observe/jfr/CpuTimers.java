@@ -15,7 +15,7 @@ final class CpuTimers {
 
     /// Maximum wait for the timers. They exist when the JVM answers; on a machine without a free
     /// core a little later.
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final ProcFs proc;
     private final long pid;
