@@ -37,10 +37,11 @@ class ThreadsCommandTest {
                     CliOutput.jdyno(
                             "threads",
                             pid,
+                            // long enough for the holder to get a core on a busy machine
                             "--duration",
-                            "300ms",
+                            "3s",
                             "--dumps",
-                            "3",
+                            "10",
                             "--owners",
                             "--json");
             JsonNode document = JsonMapper.shared().readTree(owners.out());

@@ -119,7 +119,7 @@ class UnattachedTest {
                                             "the attachment", () -> Files.exists(attached)))
                             .thenRunAsync(
                                     () -> Victims.kill(target),
-                                    CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS));
+                                    CompletableFuture.delayedExecutor(5, TimeUnit.SECONDS));
             CliOutput said =
                     CliOutput.jdyno(
                             "diagnose",

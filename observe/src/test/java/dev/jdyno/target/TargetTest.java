@@ -234,7 +234,7 @@ class TargetTest {
                     .hasMessageContaining(Integer.toString(nobody.getPort()));
             target.awaitPort(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), Victims.port(dir)),
-                    Duration.ofSeconds(5));
+                    Duration.ofMinutes(1));
         }
     }
 

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.measure.Eventually;
+import dev.jdyno.measure.FreePort;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.target.ProcFs;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,9 +28,7 @@ class JvmChoiceTest {
     @BeforeEach
     void start() throws IOException, InterruptedException {
         InetAddress loopback = InetAddress.getLoopbackAddress();
-        try (var free = new ServerSocket(0, 1, loopback)) {
-            port = free.getLocalPort();
-        }
+        port = FreePort.get();
         service =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

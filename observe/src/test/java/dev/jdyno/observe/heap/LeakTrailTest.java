@@ -78,7 +78,7 @@ class LeakTrailTest {
         Set<String> holders = new HashSet<>();
         Signals reported = Signals.NONE;
         try (Target target = Victims.launch(jdk, dir, "hoard", "-Xmx1400m")) {
-            for (int turn = 0; turn < 10 && !holders.contains(HOARD); turn++) {
+            for (int turn = 0; turn < 40 && !holders.contains(HOARD); turn++) {
                 reported = LeakTrail.during(target, () -> counted(target), missing::add);
                 reported.place(Sign.LIVE_HELD_SHARE).ifPresent(holders::add);
             }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Pinned virtual threads in a recording of this JVM (JDK 25), and stacks recorded on JDK 21.
 class FlightPinsTest {
-    private static final long MILLIS = 200;
+    private static final long MILLIS = 2000;
 
     private static final Frames FRAMES = Frames.builtIn();
 

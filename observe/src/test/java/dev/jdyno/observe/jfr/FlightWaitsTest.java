@@ -2,6 +2,7 @@ package dev.jdyno.observe.jfr;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.Eventually;
 import dev.jdyno.measure.Insight.Wait;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.observe.stacks.Frames;
@@ -71,6 +72,7 @@ class FlightWaitsTest {
         lock.lock();
         try {
             waiter.start();
+            Eventually.until("a waiter", () -> lock.hasQueuedThread(waiter));
             // sleeps: the wait that the recording shows
             Thread.sleep(HELD);
         } finally {
@@ -83,6 +85,7 @@ class FlightWaitsTest {
         var permits = new Semaphore(0);
         Thread waiter = new Thread(permits::acquireUninterruptibly);
         waiter.start();
+        Eventually.until("a waiter", permits::hasQueuedThreads);
         // sleeps: the wait that the recording shows
         Thread.sleep(HELD);
         permits.release();
@@ -114,8 +117,10 @@ class FlightWaitsTest {
                     assertThat(w.count()).isEqualTo(3);
                     assertThat(w.length().orElseThrow().meanMs())
                             .isGreaterThanOrEqualTo((double) HELD.toMillis());
+                    // √n · mean is the largest of n values: one of them is long, if the machine
+                    // stops, and the others are short
                     assertThat(w.length().orElseThrow().stdDevMs())
-                            .isBetween(0.0, w.length().orElseThrow().meanMs());
+                            .isBetween(0.0, Math.sqrt(3) * w.length().orElseThrow().meanMs());
                 });
     }
 
