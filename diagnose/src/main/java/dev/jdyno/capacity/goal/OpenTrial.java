@@ -16,16 +16,17 @@ public record OpenTrial(double ratePerS, List<Slice> slices, List<Pause> pauses)
     /// few hundred per second.
     private static final double KEPT_UP_SHARE = 0.97;
 
-    /// Ratio of ended to arrived requests below which a trial fell behind, if the difference is
-    /// more than chance.
-    private static final double BEHIND_SHARE = 0.98;
+    /// Share of the arrived requests by which the queue must grow for a trial to have fallen
+    /// behind, in addition to chance.
+    private static final double BEHIND_SHARE = 0.02;
 
-    /// Number of standard deviations of Poisson arrivals that count as chance.
+    /// Number of standard deviations of Poisson arrivals by which a queue may grow by chance.
     private static final double BEHIND_SIGMAS = 2;
 
     /// @param misses number of requests that missed each goal of the search; a request with an
     ///   error misses every goal
-    public record Slice(double seconds, long requests, List<Long> misses) {
+    /// @param inFlight number of requests that had arrived and not ended at the end of the slice
+    public record Slice(double seconds, long requests, List<Long> misses, long inFlight) {
         public Slice {
             misses = List.copyOf(misses);
         }
@@ -63,16 +64,22 @@ public record OpenTrial(double ratePerS, List<Slice> slices, List<Pause> pauses)
     /// then grows without end, so every goal will be broken, even one with a high limit. False for
     /// trials shorter than twice {@link #MIN_KEPT_UP_SECONDS}.
     ///
+    /// The requests in flight show the difference. Fewer ended ones than the rate alone do not:
+    /// random arrivals are fewer now and then.
+    ///
     /// @param excusedSeconds seconds in which no request could end, because of a long pause
     boolean fellBehind(double excusedSeconds) {
         if (seconds() < 2 * MIN_KEPT_UP_SECONDS) {
             return false;
         }
         List<Slice> half = lastHalf();
-        double seconds = half.stream().mapToDouble(Slice::seconds).sum() - excusedSeconds;
-        double due = ratePerS * Math.max(0, seconds);
-        return half.stream().mapToDouble(Slice::requests).sum()
-                < BEHIND_SHARE * due - BEHIND_SIGMAS * Math.sqrt(due);
+        double before = slices.get(slices.size() - half.size() - 1).inFlight();
+        double grown = half.getLast().inFlight() - before;
+        double arrived = half.stream().mapToDouble(Slice::requests).sum() + grown;
+        return grown
+                > BEHIND_SHARE * arrived
+                        + BEHIND_SIGMAS * Math.sqrt(arrived)
+                        + ratePerS * excusedSeconds;
     }
 
     private List<Slice> lastHalf() {

@@ -41,7 +41,7 @@ class MissShareTest {
     void isolatedMissesAreNoClusters() {
         List<OpenTrial.Slice> slices =
                 IntStream.range(0, 300)
-                        .mapToObj(s -> new OpenTrial.Slice(1, 400, List.of(s % 3 == 0 ? 2L : 1L)))
+                        .mapToObj(s -> new OpenTrial.Slice(1, 400, List.of(s % 3 == 0 ? 2L : 1L), 0))
                         .toList();
 
         ShareBounds b = misses.queue(new OpenTrial(400, slices, List.of()));
@@ -53,7 +53,7 @@ class MissShareTest {
     @Test
     void theoryBoundsMissesIfNoneOccurred() {
         List<OpenTrial.Slice> slices =
-                Collections.nCopies(60, new OpenTrial.Slice(1, 400, List.of(0L)));
+                Collections.nCopies(60, new OpenTrial.Slice(1, 400, List.of(0L), 0));
 
         ShareBounds b = misses.queue(new OpenTrial(400, slices, List.of()));
 

@@ -410,11 +410,12 @@ class OpenKneeSearchTest {
         return Optional.of(new Probe(500, 15, false));
     }
 
-    /// A trial in seconds that are all alike.
+    /// A trial in seconds that are all alike. Arrivals that do not end wait.
     static OpenTrial trial(double rate, int seconds, long requests, long misses) {
         List<OpenTrial.Slice> slices = new ArrayList<>();
         for (int s = 0; s < seconds; s++) {
-            slices.add(new OpenTrial.Slice(1, requests, List.of(misses)));
+            long waiting = Math.round((s + 1) * Math.max(0, rate - requests));
+            slices.add(new OpenTrial.Slice(1, requests, List.of(misses), waiting));
         }
         return new OpenTrial(rate, slices, List.of());
     }

@@ -7,6 +7,7 @@ import dev.jdyno.capacity.goal.OpenKnee.Why;
 import dev.jdyno.capacity.goal.OpenKneeSearch.Settings;
 import dev.jdyno.measure.load.Goal;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,6 +65,19 @@ class SearchStateTest {
                 .toList();
     }
 
+    /// Poisson arrivals: in the last 20 s, 7 % fewer came than the rate, and all of them ended.
+    @ParameterizedTest
+    @CsvSource({"93, 0", "93, 12", "80, 40"})
+    void fewArrivalsAreNoBacklog(long requests, long inFlight) {
+        var slice = new OpenTrial.Slice(1, requests, List.of(0L), inFlight);
+        var few = new OpenTrial(100, Collections.nCopies(40, slice), List.of());
+
+        var state = new SearchState(Settings.of(List.of(P99), 600, 0.05), 414, List.of(few));
+
+        assertThat(state.outcome(few)).isEqualTo(OpenKnee.Outcome.OPEN);
+        assertThat(whys(state)).containsExactly(Why.NOTHING);
+    }
+
     /// A rate that missed the goal once by a disturbance and met it in the second trial is not bad.
     @Test
     void secondSuccessfulTrialDecidesRate() {
@@ -98,7 +112,7 @@ class SearchStateTest {
         // 2 % of the requests exceed 50 ms: good for p95, bad for p99
         List<OpenTrial.Slice> slices = new ArrayList<>();
         for (int s = 0; s < 120; s++) {
-            slices.add(new OpenTrial.Slice(1, 400, List.of(8L, 8L)));
+            slices.add(new OpenTrial.Slice(1, 400, List.of(8L, 8L), 0));
         }
         var trial = new OpenTrial(400, slices, List.of());
 

@@ -94,6 +94,7 @@ final class SimulatedService {
         double startMs = nowMs;
         long[][] misses = new long[whole][goals.size()];
         long[] requests = new long[whole];
+        long[] inFlight = new long[whole];
         List<OpenTrial.Pause> pauses = new ArrayList<>(trial.pauses());
         double end = startMs + whole * 1000.0;
         while (true) {
@@ -107,6 +108,10 @@ final class SimulatedService {
             // a request belongs to the second of its intended start
             int slice = (int) Math.min(whole - 1, (arrival - startMs) / 1000);
             requests[slice]++;
+            int ended = (int) Math.min(whole, (arrival + rt - startMs) / 1000);
+            for (int s = slice; s < ended; s++) {
+                inFlight[s]++;
+            }
             for (int g = 0; g < goals.size(); g++) {
                 misses[slice][g] += rt > goals.get(g).limitMs().orElseThrow() ? 1 : 0;
             }
@@ -117,7 +122,7 @@ final class SimulatedService {
             for (long v : misses[s]) {
                 m.add(v);
             }
-            slices.add(new OpenTrial.Slice(1, requests[s], m));
+            slices.add(new OpenTrial.Slice(1, requests[s], m, inFlight[s]));
         }
         return new OpenTrial(trial.ratePerS(), slices, pauses);
     }

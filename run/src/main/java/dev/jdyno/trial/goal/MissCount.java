@@ -24,6 +24,7 @@ public final class MissCount {
                                             0, Math.round(g.limitMs().getAsDouble() * 1e6));
             misses.add(slow + errors);
         }
-        return new OpenTrial.Slice(seen.seconds(), seen.requests() + errors, misses);
+        return new OpenTrial.Slice(
+                seen.seconds(), seen.requests() + errors, misses, seen.inFlight());
     }
 }
