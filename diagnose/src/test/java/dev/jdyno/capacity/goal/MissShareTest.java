@@ -41,7 +41,8 @@ class MissShareTest {
     void isolatedMissesAreNoClusters() {
         List<OpenTrial.Slice> slices =
                 IntStream.range(0, 300)
-                        .mapToObj(s -> new OpenTrial.Slice(1, 400, List.of(s % 3 == 0 ? 2L : 1L), 0))
+                        .mapToObj(
+                                s -> new OpenTrial.Slice(1, 400, List.of(s % 3 == 0 ? 2L : 1L), 0))
                         .toList();
 
         ShareBounds b = misses.queue(new OpenTrial(400, slices, List.of()));
