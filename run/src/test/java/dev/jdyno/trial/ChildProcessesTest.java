@@ -8,6 +8,7 @@ import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict;
+import dev.jdyno.observe.Measures;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.Victims;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ChildProcessesTest {
     @TempDir private Path folder;
 
+    @Measures
     @Test
     void cpuOfChildProcessesCountsForTheServiceAndNamesTheirProgram() throws Exception {
         Recording recording;
