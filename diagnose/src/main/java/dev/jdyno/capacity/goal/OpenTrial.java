@@ -73,7 +73,9 @@ public record OpenTrial(double ratePerS, List<Slice> slices, List<Pause> pauses)
             return false;
         }
         List<Slice> half = lastHalf();
-        double before = slices.get(slices.size() - half.size() - 1).inFlight();
+        int first = slices.size() - half.size();
+        // a stop of the machine can make the first slice longer than half of the trial
+        double before = first == 0 ? 0 : slices.get(first - 1).inFlight();
         double grown = half.getLast().inFlight() - before;
         double arrived = half.stream().mapToDouble(Slice::requests).sum() + grown;
         return grown

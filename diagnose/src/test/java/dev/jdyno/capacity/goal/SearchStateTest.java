@@ -65,6 +65,17 @@ class SearchStateTest {
                 .toList();
     }
 
+    @Test
+    void firstSliceMayBeLongerThanHalfOfTheTrial() {
+        var slow = new OpenTrial.Slice(30, 3000, List.of(0L), 5);
+        var rest = new OpenTrial.Slice(10, 1000, List.of(0L), 8);
+        var trial = new OpenTrial(100, List.of(slow, rest), List.of());
+
+        var state = new SearchState(Settings.of(List.of(P99), 600, 0.05), 414, List.of(trial));
+
+        assertThat(whys(state)).containsExactly(Why.NOTHING);
+    }
+
     /// Poisson arrivals: in the last 20 s, 7 % fewer came than the rate, and all of them ended.
     @ParameterizedTest
     @CsvSource({"93, 0", "93, 12", "80, 40"})
