@@ -2,9 +2,8 @@ package dev.jdyno.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.FreePort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -56,24 +55,23 @@ final class PostgresServer implements AutoCloseable {
                 "-A",
                 "trust");
         // chosen after initdb, which takes so long that another process could get the port
-        int port;
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
+        int port = FreePort.get();
         var server = new PostgresServer(programs.get(), data, port);
-        server.asPostgres(
-                "pg_ctl",
-                "-D",
-                data.toString(),
-                "-w",
-                "-t",
-                WAIT_SECONDS,
+        server.control(
                 "-l",
                 data.resolve("log").toString(),
                 "-o",
                 "-p " + port + " -c listen_addresses=127.0.0.1 -k " + data,
                 "start");
         return Optional.of(server);
+    }
+
+    /// Runs `pg_ctl`, and waits until the server has started or ended.
+    private void control(String... more) throws IOException, InterruptedException {
+        List<String> words =
+                new ArrayList<>(List.of("-D", data.toString(), "-w", "-t", WAIT_SECONDS));
+        words.addAll(List.of(more));
+        asPostgres("pg_ctl", words.toArray(String[]::new));
     }
 
     private static Optional<Path> programs() throws IOException {
@@ -115,17 +113,7 @@ final class PostgresServer implements AutoCloseable {
                         + data.resolve("server.crt"));
         Files.writeString(
                 data.resolve("postgresql.auto.conf"), "ssl = on\n", StandardOpenOption.APPEND);
-        asPostgres(
-                "pg_ctl",
-                "-D",
-                data.toString(),
-                "-w",
-                "-t",
-                WAIT_SECONDS,
-                "-m",
-                "fast",
-                "-s",
-                "restart");
+        control("-m", "fast", "-s", "restart");
         return Files.copy(data.resolve("server.crt"), folder.resolve("server.crt"));
     }
 
