@@ -38,12 +38,12 @@ public final class Cluster {
     }
 
     static Group founder(Listener listener, Group.Events events) {
+        return founder(listener, events, NanoClock.SYSTEM);
+    }
+
+    static Group founder(Listener listener, Group.Events events, NanoClock clock) {
         return Group.found(
-                listener,
-                InetAddress.getLoopbackAddress(),
-                new Handlers(),
-                events,
-                NanoClock.SYSTEM);
+                listener, InetAddress.getLoopbackAddress(), new Handlers(), events, clock);
     }
 
     static Founder founderAt(Listener listener) {

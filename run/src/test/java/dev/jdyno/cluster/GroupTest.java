@@ -105,7 +105,8 @@ class GroupTest {
         }
     }
 
-    /// The founder's clock stands still, and then jumps by ten seconds between two beats.
+    /// The clock of the founder does not move, except for one jump of ten seconds between two
+    /// beats.
     @Test
     void aFounderThatStoodStillHasLostNoMember() throws InterruptedException {
         BlockingQueue<Member> lost = new LinkedBlockingQueue<>();
@@ -118,13 +119,7 @@ class GroupTest {
                 };
         try (Listener listener = Cluster.listener();
                 Agent agent = shouting();
-                Group group =
-                        Group.found(
-                                listener,
-                                InetAddress.getLoopbackAddress(),
-                                new Handlers(),
-                                losses(lost),
-                                clock)) {
+                Group group = Cluster.founder(listener, losses(lost), clock)) {
             Member member = group.invite("one", Cluster.at(agent), "a test");
 
             now.addAndGet(Duration.ofSeconds(10).toNanos());
@@ -200,13 +195,7 @@ class GroupTest {
                         Listener.open(
                                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), other);
                 Agent agent = shouting();
-                Group group =
-                        Group.found(
-                                strange,
-                                InetAddress.getLoopbackAddress(),
-                                new Handlers(),
-                                Group.Events.NONE,
-                                NanoClock.SYSTEM)) {
+                Group group = Cluster.founder(strange, Group.Events.NONE)) {
             assertThatExceptionOfType(UserError.class)
                     .isThrownBy(() -> group.invite("one", Cluster.at(agent), "a test"))
                     .satisfies(e -> assertThat(e.why()).contains("token"));
