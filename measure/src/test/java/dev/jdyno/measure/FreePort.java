@@ -7,8 +7,8 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /// A port for a program that cannot choose a free one itself.
 public final class FreePort {
-    /// Below 32768, where Linux begins to give ports to whoever asks for any. A port from there can
-    /// be taken by a connection of another process before the program listens.
+    /// Linux chooses the ports of connections from 32768 upwards. Such a port could be taken by a
+    /// connection of another process before the program listens.
     private static final int FIRST = 15_000;
 
     private static final int END = 32_000;

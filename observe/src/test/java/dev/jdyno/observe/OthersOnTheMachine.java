@@ -86,9 +86,8 @@ final class OthersOnTheMachine
         Watch() {
             this(Runtime.getRuntime().availableProcessors());
             look();
-            // not at a fixed rate, which after a pause of this process would give looks without
-            // time
-            // between them, where one tick counts as many cores
+            // not at a fixed rate: after a pause of this process, no time would be between two
+            // looks, and one tick would count as many cores
             looks.schedule(
                     new TimerTask() {
                         @Override

@@ -2,9 +2,8 @@ package dev.jdyno.cluster;
 
 import java.time.Duration;
 
-/// The time in which this process listens without a gap. A process that stood still, because it was
-/// suspended or others held the machine, could not hear its peers meanwhile. So it does not know
-/// whether they were silent.
+/// The time in which this process listens without a gap. A process that was suspended, or got no
+/// CPU time, received no messages in that time. It does not know whether its peers were silent.
 final class Attention {
     private final long maxGapNanos;
     private long lastNanos;
@@ -17,8 +16,8 @@ final class Attention {
         sinceNanos = nowNanos;
     }
 
-    /// Returns the instant since which this process has run without a gap. To be called again and
-    /// again: it is the calls themselves that show that the process runs.
+    /// Returns the instant since which this process has run without a gap. The calls themselves
+    /// show that the process runs, so they must be at most the maximum gap apart.
     synchronized long sinceNanos(long nowNanos) {
         if (nowNanos - lastNanos > maxGapNanos) {
             sinceNanos = nowNanos;

@@ -29,14 +29,14 @@ import org.jgroups.blocks.Response;
 /// The founder sends a beat to each member every {@link #BEAT} on a thread of its own. The member's
 /// echo shows that it is alive, and gives the offset of its clock. A process that is silent for
 /// {@link #SILENCE} counts as lost on both sides, long before the view changes, unless the
-/// listening process stood still itself. It is back when a message comes from it again.
+/// listening process did not run itself. It is back when a message comes from it again.
 public final class Group implements AutoCloseable {
     private static final Duration BEAT = Duration.ofMillis(250);
 
     /// Longest silence of a process that is not lost: several beats and a retransmission of TCP.
     public static final Duration SILENCE = Duration.ofMillis(1500);
 
-    /// Longest time between two beats of a process that does not stand still.
+    /// Longest time between two beats of a process that runs all the time.
     private static final Duration MAX_GAP = BEAT.multipliedBy(2);
 
     private static final Duration LEAVE_LIMIT = Duration.ofMillis(500);
@@ -219,8 +219,7 @@ public final class Group implements AutoCloseable {
         return peers.values().stream().mapToLong(p -> p.heardNanos().get()).max().orElse(0);
     }
 
-    /// True if the founder was silent for {@link #SILENCE}, in which this process did not stand
-    /// still; for members.
+    /// True if the founder was silent for {@link #SILENCE} while this process ran; for members.
     public boolean isFounderSilent() {
         long now = clock.nanos();
         long since = Math.max(founderHeardNanos(), attention.sinceNanos(now));
